@@ -1,0 +1,58 @@
+# Two commands on a fresh machine: `make demo` and `make test`. Both set up .venv by themselves.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test lint unit checked interpreted bench peers clean
+
+demo: .venv/.installed
+	$(BIN)/tamaya warm
+	$(BIN)/tamaya agents
+	$(BIN)/tamaya selfplay example -p 2-5 -n 20000
+	$(BIN)/tamaya selfplay certainty -p 2-5 -n 20000
+	$(BIN)/tamaya watch certainty --players 3 --seed 7 --turns 6
+
+test: .venv/.installed-test lint unit checked interpreted
+
+lint: .venv/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+unit: .venv/.installed-test
+	$(BIN)/tamaya warm
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+# Part of the suite once more, with bounds checking in the compiled code.
+checked: .venv/.installed-test
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m checked -q -n 2 --dist loadfile
+
+# And with the compiler off.
+interpreted: .venv/.installed-test
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m interpreted -q -n 2 --dist loadfile
+
+bench: .venv/.installed-peers
+	$(BIN)/tamaya bench
+
+peers: .venv/.installed-peers
+
+.venv/.installed: pyproject.toml
+	test -d .venv || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+.venv/.installed-test: .venv/.installed
+	$(BIN)/python -m pip install --quiet --editable ".[test]"
+	@echo "building the Hanabi Learning Environment for the parity tests (needs a C++ compiler)"
+	@CMAKE_POLICY_VERSION_MINIMUM=3.5 $(BIN)/python -m pip install --quiet \
+		hanabi-learning-environment==0.0.4 > .venv/hle-build.log 2>&1 \
+		|| echo "notice: it could not be built, the parity tests with it will be skipped (see .venv/hle-build.log)"
+	touch $@
+
+.venv/.installed-peers: .venv/.installed
+	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(BIN)/python -m pip install --quiet --editable ".[peers]"
+	touch $@
+
+clean:
+	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,260 @@
+"""What an agent is: a function from what a seat has seen to a move.
+
+    @agent("careful", memory=[("n_hints", np.int64)], params={"greed": 0.5})
+    def careful(view, memory, params):
+        return play(view, 0)
+
+    @careful.observe                       # optional: called for every seat after every move
+    def note(view, event, memory, params): ...
+
+    @careful.explain                       # optional: plain Python, rows of (reason, value)
+    def why(view, memory, params): ...
+
+``memory`` is a record of the agent's own fields, zeroed at the deal, with the generator ``rng``
+in front; ``params`` is a read-only record. ``shared=True`` declares that the memory is common
+knowledge: every seat of a team of this agent computes the same, so one copy serves all.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tamaya.calling import NO_FUNCTION, compile_act, compile_observe
+from tamaya.records import record
+from tamaya.rules import MAX_PLAYERS
+
+Value = int | float | bool
+
+
+class AgentError(ValueError):
+    """An agent that cannot be found, compiled or used as asked."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """Addresses and sizes that compiled loops need of an agent."""
+
+    act: int
+    observe: int
+    memory_size: int  # bytes
+    params: np.ndarray  # one record
+
+
+class Agent:
+    """An agent with its parameters; ``with_params`` gives another one of the family."""
+
+    def __init__(
+        self,
+        name: str,
+        act: Callable[..., Any],
+        *,
+        memory: Sequence[tuple[Any, ...]] = (),
+        params: Mapping[str, Value] | None = None,
+        shared: bool = False,
+        players: str = "2-5",
+        source: str = "",
+    ) -> None:
+        self.name = name
+        self.act_function = act
+        self.observe_function: Callable[..., Any] | None = None
+        self.explain_function: Callable[..., Any] | None = None
+        self.memory = record([("rng", np.uint64), *memory])
+        self.defaults: dict[str, Value] = dict(params or {})
+        self.values: dict[str, Value] = dict(self.defaults)
+        self.shared = shared
+        self.players = parse_players(players)
+        self.source = source
+        self._compiled: Compiled | None = None
+
+    @property
+    def description(self) -> str:
+        """One line on how the agent plays."""
+        return _first_line(self.act_function)
+
+    @property
+    def spec(self) -> str:
+        """Name and the parameters that differ from their defaults, as commands accept it."""
+        changed = [f"{key}={value}" for key, value in self.values.items()
+                   if value != self.defaults[key]]  # fmt: skip
+        return self.name + (":" + ",".join(changed) if changed else "")
+
+    def observe(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorator for ``observe(view, event, memory, params)``."""
+        self.observe_function = function
+        return function
+
+    def explain(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorator for ``explain(view, memory, params)``, which returns (reason, value) rows."""
+        self.explain_function = function
+        return function
+
+    def with_params(self, values: Mapping[str, Value | str]) -> "Agent":
+        """The same agent with other parameters; texts are read as the type of the default."""
+        changed = dict(self.values)
+        for key, value in values.items():
+            if key not in self.defaults:
+                known = ", ".join(self.defaults) or "none"
+                raise AgentError(f"agent {self.name!r} has no parameter {key!r}: it has {known}")
+            changed[key] = _read_value(self.name, key, self.defaults[key], value)
+        other = Agent.__new__(Agent)
+        other.__dict__.update(self.__dict__, values=changed, _compiled=None)
+        return other
+
+    def compile(self) -> Compiled:
+        """Compile the agent's functions, once."""
+        if self._compiled is None:
+            params = self._params_record()
+            arguments = self.memory, params.dtype
+            try:
+                act = compile_act(self.act_function, *arguments)
+                observe = NO_FUNCTION
+                if self.observe_function is not None:
+                    observe = compile_observe(self.observe_function, *arguments)
+            except Exception as error:
+                raise AgentError(_compile_message(self, error)) from error
+            self._compiled = Compiled(act, observe, self.memory.itemsize, params)
+        return self._compiled
+
+    def _params_record(self) -> np.ndarray:
+        kinds = {bool: np.int64, int: np.int64, float: np.float64}
+        fields = [(key, kinds[type(value)]) for key, value in self.defaults.items()]
+        params = np.zeros(1, record(fields or [("unused", np.int64)]))
+        for key, value in self.values.items():
+            params[key] = value
+        return params
+
+    def new_memory(self, seed: int = 0) -> np.record:
+        """A fresh memory record, for calling the functions by hand."""
+        memory = np.zeros(1, self.memory)
+        memory["rng"] = seed % 2**64
+        return memory[0]
+
+    def __repr__(self) -> str:
+        return f"<Agent {self.spec}>"
+
+
+class BatchAgent:
+    """An agent that decides for many games at once, such as a network.
+
+    ``act(observations, legal, state)`` gets one row per seat to move: the encoded observation
+    (or the ``VIEW`` records, with encoder "views"), the legal moves as booleans, and the seat's
+    recurrent state, float32, zero at the deal and changed in place. It returns the move ids.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        act: Callable[..., Any],
+        *,
+        encoder: str = "hle",
+        dtype: Any = np.float32,
+        state_size: int = 0,
+        players: str = "2-5",
+        source: str = "",
+    ) -> None:
+        self.name = name
+        self.act_function = act
+        self.encoder = encoder
+        self.dtype = np.dtype(dtype)
+        self.state_size = state_size
+        self.players = parse_players(players)
+        self.source = source
+
+    @property
+    def description(self) -> str:
+        """One line on how the agent plays."""
+        return _first_line(self.act_function)
+
+    @property
+    def spec(self) -> str:
+        """The name, as commands accept it."""
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<BatchAgent {self.name}>"
+
+
+Player = Agent | BatchAgent
+
+
+def check_players(player: Player, players: int) -> None:
+    """Raise if an agent does not play at a table of this size."""
+    low, high = player.players
+    if not low <= players <= high:
+        raise AgentError(f"agent {player.name!r} plays with {low} to {high} players, not {players}")
+
+
+def _first_line(function: Callable[..., Any]) -> str:
+    """First line of the docstring of a function or, failing that, of its module."""
+    import sys
+
+    module = sys.modules.get(function.__module__)
+    text = function.__doc__ or getattr(module, "__doc__", None) or ""
+    return text.strip().partition("\n")[0]
+
+
+def _read_value(agent: str, key: str, default: Value, value: Value | str) -> Value:
+    """A parameter as the type of its default."""
+    kind = type(default)
+    text = str(value).strip()
+    if kind is bool:
+        if text.lower() in ("true", "false", "1", "0"):
+            return text.lower() in ("true", "1")
+    else:
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    name = {bool: "true or false", int: "a whole number", float: "a number"}[kind]
+    raise AgentError(f"agent {agent!r}: parameter {key!r} must be {name}, not {text!r}")
+
+
+def _compile_message(agent: Agent, error: Exception) -> str:
+    """One line on why an agent does not compile: its name, the place and the reason."""
+    import re
+
+    code = agent.act_function.__code__
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    place = re.search(r'File "([^"]*)", line (\d+)', text)
+    where = f"line {place[2]}" if place else f"line {code.co_firstlineno}"
+    reasons = [line.strip() for line in text.splitlines() if line.strip()]
+    skip = ("Failed in nopython mode", "During:", "File ", "def ", "<source elided>", "^")
+    useful = [line for line in reasons if not line.startswith(skip)]
+    reason = useful[0] if useful else type(error).__name__
+    return f"agent {agent.name!r} does not compile ({code.co_filename}, {where}): {reason}"
+
+
+def parse_players(text: str) -> tuple[int, int]:
+    """Lowest and highest number of players of ``3`` or ``2-5``."""
+    low, _, high = text.partition("-")
+    try:
+        bounds = int(low), int(high or low)
+    except ValueError:
+        bounds = 0, 0
+    if not 2 <= bounds[0] <= bounds[1] <= MAX_PLAYERS:
+        raise AgentError(
+            f"{text!r} is not a number of players: expected 2 to 5, or a range like 2-5"
+        )
+    return bounds
+
+
+def agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], Agent]:
+    """Make an agent of an ``act`` function and register it; options as for ``Agent``."""
+    from tamaya.registry import register
+
+    def decorate(function: Callable[..., Any]) -> Agent:
+        return register(Agent(name, function, **options))
+
+    return decorate
+
+
+def batch_agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], BatchAgent]:
+    """Make a batch agent of a function and register it; options as for ``BatchAgent``."""
+    from tamaya.registry import register
+
+    def decorate(function: Callable[..., Any]) -> BatchAgent:
+        return register(BatchAgent(name, function, **options))
+
+    return decorate

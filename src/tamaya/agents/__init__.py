@@ -1,0 +1,1 @@
+"""The agents that come with the package, one module per family."""

@@ -1,0 +1,126 @@
+"""The compiler: one decorator for every kernel, and where compiled code is kept.
+
+Kernels are plain Python functions under ``@hot``; Numba compiles them at first use and keeps the
+result on disk. Numba notices an edit only in the file of the function itself, so the cache
+directory is named after a hash of all sources of this package: an edit anywhere in ``tamaya``
+starts a new directory. With ``NUMBA_DISABLE_JIT=1`` kernels run as ordinary Python.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
+from numba.extending import intrinsic
+
+PACKAGE = Path(__file__).resolve().parent
+JIT = not numba.config.DISABLE_JIT
+COMPILER_OPTIONS = {"nogil": True, "error_model": "numpy"}
+
+if not JIT:
+    # uint64 arithmetic wraps in compiled code; NumPy scalars do the same but warn about it.
+    np.seterr(over="ignore")
+
+
+@cache
+def cache_directory() -> Path:
+    """Directory of the compiled code of exactly these sources, compiler and bounds setting."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    name = digest.hexdigest()[:16] + ("-checked" if numba.config.BOUNDSCHECK else "")
+    return cache_root() / name
+
+
+def cache_root() -> Path:
+    """Where all generations of compiled code live; ``TAMAYA_CACHE`` overrides it."""
+    if chosen := os.environ.get("TAMAYA_CACHE"):
+        return Path(chosen)
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "tamaya"
+
+
+class _Locator(_CacheLocator):
+    """Keeps compiled code in ``cache_directory`` and watches the sources beside a user's file."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        self._py_file = str(Path(file).resolve())
+        self._line = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        path = Path(self._py_file)
+        if path.is_relative_to(PACKAGE):
+            return str(cache_directory() / path.relative_to(PACKAGE).parent)
+        return str(cache_directory() / "outside" / self.get_suitable_cache_subpath(self._py_file))
+
+    def get_source_stamp(self) -> tuple[tuple[str, int, int], ...]:
+        path = Path(self._py_file)
+        if path.is_relative_to(PACKAGE):
+            return ()  # the directory's name covers it
+        stamps = []
+        for source in sorted(path.parent.glob("*.py")):  # what a user's agent may import
+            stat = source.stat()
+            stamps.append((source.name, stat.st_mtime_ns, stat.st_size))
+        return tuple(stamps)
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "_Locator | None":
+        return cls(py_func, py_file) if Path(py_file).exists() else None
+
+
+class _CacheImpl(CompileResultCacheImpl):
+    _locator_classes = [_Locator]
+
+
+class _Cache(FunctionCache):
+    _impl_class = _CacheImpl
+
+
+@cache
+def _cache_is_writable() -> bool:
+    try:
+        cache_directory().mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=cache_directory()).close()
+    except OSError:
+        return False
+    return True
+
+
+def hot(function: Callable[..., Any]) -> Any:
+    """Compile a kernel at its first use, without the GIL, cached on disk."""
+    if not JIT:
+        return function
+    dispatcher = numba.njit(**COMPILER_OPTIONS)(function)
+    cached = _cache_is_writable() and Path(function.__code__.co_filename).exists()
+    dispatcher._cache = _Cache(function) if cached else NullCache()
+    return dispatcher
+
+
+if JIT:
+
+    @intrinsic
+    def popcount(typing_context, bits):
+        """Number of ones in an integer."""
+
+        def generate(context, builder, signature, arguments):
+            return builder.zext(builder.ctpop(arguments[0]), context.get_value_type(types.int64))
+
+        return types.int64(types.uint64), generate
+
+else:
+
+    def popcount(bits):
+        """Number of ones in an integer."""
+        return int(bits).bit_count()

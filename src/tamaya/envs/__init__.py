@@ -1,0 +1,1 @@
+"""Environments and observation encoders for people who train agents."""

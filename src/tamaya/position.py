@@ -1,0 +1,229 @@
+"""``Game``: one game for people, checked where the kernels trust.
+
+A game holds one record, its rules, and nothing else; copying, saving and restoring it at any
+point are exact, future cards included. ``tamaya.notation`` has its text form.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from tamaya import game as kernels
+from tamaya.cards import COLOUR_LETTERS, card_name
+from tamaya.chance import seed_of
+from tamaya.moves import move_phrase, move_text, parse_move
+from tamaya.records import COMPLETE, OUT_OF_CARDS, OUT_OF_LIVES, RUNNING, VIEW, new_games
+from tamaya.rules import Rules
+from tamaya.view import fill_view
+
+STATUS_NAMES = {
+    RUNNING: "running",
+    OUT_OF_LIVES: "out of lives",
+    OUT_OF_CARDS: "out of cards",
+    COMPLETE: "complete",
+}
+
+
+class IllegalMoveError(ValueError):
+    """A move that the rules forbid here."""
+
+
+class Game:
+    """A game of Hanabi: deal it by seed and index, or from a deck of your own, top card first."""
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        seed: int = 0,
+        index: int = 0,
+        *,
+        deck: Iterable[int] | None = None,
+        start: int | None = None,
+    ) -> None:
+        self.rules = rules or Rules()
+        self._array = new_games(1, self.rules)
+        kernels.shuffle(self.record, seed_of(np.uint64(seed % 2**64), index))
+        if deck is not None:
+            self.record.deck[: self.rules.deck_size] = _checked_deck(self.rules, list(deck))
+        if start is not None:
+            if not 0 <= start < self.rules.players:
+                raise ValueError(f"start {start} is not a seat of {self.rules.players} players")
+            self.record.start = start
+        kernels.deal(self.record)
+
+    @classmethod
+    def from_record(cls, rules: Rules, record: np.record) -> "Game":
+        """A game around a copy of a record, such as one that ``tamaya.table`` kept."""
+        game = cls.__new__(cls)
+        game.rules = rules
+        game._array = new_games(1, rules)
+        game._array[0] = record
+        return game
+
+    @property
+    def record(self) -> np.record:
+        """The record itself, for kernels."""
+        return self._array[0]
+
+    @property
+    def legal_moves(self) -> list[int]:
+        """Ids of the legal moves in increasing order; empty when the game is over."""
+        legal = int(kernels.legal_mask(self.record))
+        return [move for move in range(self.rules.n_moves) if legal >> move & 1]
+
+    def apply(self, move: int | str) -> None:
+        """Make a move, given as an id or as text such as ``p0``."""
+        number = parse_move(self.rules, move) if isinstance(move, str) else int(move)
+        if not kernels.is_legal(self.record, number):
+            raise IllegalMoveError(self._why_illegal(number))
+        kernels.apply_move(self.record, number)
+
+    def _why_illegal(self, move: int) -> str:
+        if self.is_over:
+            return f"the game is over ({self.status}), no move can be made"
+        if not 0 <= move < self.rules.n_moves:
+            return f"move {move} does not exist: ids go from 0 to {self.rules.n_moves - 1}"
+        legal = " ".join(move_text(self.rules, other) for other in self.legal_moves)
+        return (
+            f"{move_phrase(self.rules, move)} ({move_text(self.rules, move)}) is not legal for "
+            f"seat {self.mover} at turn {self.turn}: legal moves are {legal}"
+        )
+
+    def view(self, seat: int | None = None) -> np.record:
+        """What a seat sees, by default the seat to move."""
+        seat = self.mover if seat is None else seat
+        if not 0 <= seat < self.rules.players:
+            raise ValueError(f"seat {seat} is not a seat of {self.rules.players} players")
+        views = np.zeros(1, VIEW)
+        fill_view(self.record, seat, views[0])
+        return views[0]
+
+    def copy(self) -> "Game":
+        """An independent game in the same position, with the same future cards."""
+        return Game.from_record(self.rules, self.record)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.record.status != RUNNING
+
+    @property
+    def status(self) -> str:
+        """Running, or why the game ended."""
+        return STATUS_NAMES[int(self.record.status)]
+
+    @property
+    def score(self) -> int:
+        """Score by the rules, valid at any time."""
+        return int(kernels.score(self.record))
+
+    @property
+    def points(self) -> int:
+        """Sum of the fireworks, whatever a bomb-out scores."""
+        return int(self.record.points)
+
+    @property
+    def mover(self) -> int:
+        """Seat to move."""
+        return int(self.record.mover)
+
+    @property
+    def turn(self) -> int:
+        """Moves made so far."""
+        return int(self.record.n_moves)
+
+    @property
+    def deck(self) -> list[int]:
+        """All cards by order, dealt and still hidden."""
+        return [int(card) for card in self.record.deck[: self.rules.deck_size]]
+
+    @property
+    def hands(self) -> list[list[int]]:
+        """Cards of each seat by slot, empty slots left out."""
+        rows = self.record.card[: self.rules.players, : self.rules.hand_size].tolist()
+        return [[card for card in row if card >= 0] for row in rows]
+
+    @property
+    def moves(self) -> list[int]:
+        """Ids of the moves made so far."""
+        return [int(event.move) for event in self.events]
+
+    @property
+    def events(self) -> np.ndarray:
+        """The events so far, one ``EVENT`` record each."""
+        return self.record.history[: self.turn]
+
+    def to_text(self) -> str:
+        """Text that ``Game.parse`` reads back: rules, deck and moves."""
+        from tamaya.notation import game_text
+
+        return game_text(self)
+
+    @staticmethod
+    def parse(text: str) -> "Game":
+        """The game of a text, replayed move by move; ValueError names the line and the culprit."""
+        from tamaya.notation import parse_game
+
+        return parse_game(text)
+
+    def save(self, path: str | Path) -> None:
+        """Write the text of the game to a file."""
+        Path(path).write_text(self.to_text(), encoding="utf-8")
+
+    @staticmethod
+    def load(path: str | Path) -> "Game":
+        """The game of a file; ValueError names the file and what is wrong with it."""
+        from tamaya.notation import GameTextError, parse_game
+
+        try:
+            return parse_game(Path(path).read_text(encoding="utf-8"), complete=True)
+        except UnicodeDecodeError:
+            raise GameTextError(f"{path}: not a text file") from None
+        except GameTextError as error:
+            raise GameTextError(f"{path}: {error}") from None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game) or self.rules != other.rules:
+            return False
+        same_deal = self.deck == other.deck and self.record.start == other.record.start
+        return same_deal and self.moves == other.moves
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Game {self.rules.to_text()}: turn {self.turn}, score {self.score}, {self.status}>"
+
+    def __str__(self) -> str:
+        record = self.record
+        stacks = " ".join(
+            f"{COLOUR_LETTERS[colour]}{record.firework[colour]}"
+            for colour in range(self.rules.colours)
+        )
+        lines = [
+            f"turn {self.turn}  fireworks {stacks}  tokens {record.tokens}  lives {record.lives}  "
+            f"deck {record.deck_size}  score {self.score}  {self.status}"
+        ]
+        for seat, hand in enumerate(self.hands):
+            mark = ">" if seat == self.mover and not self.is_over else " "
+            lines.append(f"{mark} seat {seat}: {' '.join(card_name(card) for card in hand)}")
+        return "\n".join(lines)
+
+
+def _checked_deck(rules: Rules, deck: Sequence[int]) -> Sequence[int]:
+    """The deck, if it holds exactly the cards of the rules."""
+    from collections import Counter
+
+    from tamaya.cards import copies_of_rank
+
+    wanted = Counter({
+        5 * colour + rank: copies_of_rank(rank, rules.ranks)
+        for colour in range(rules.colours)
+        for rank in range(rules.ranks)
+    })  # fmt: skip
+    given = Counter(deck)
+    for card in sorted(set(wanted) | set(given), key=str):
+        if wanted[card] != given[card]:
+            name = card_name(card) if card in range(25) else repr(card)
+            raise ValueError(f"the deck has {given[card]} of {name} instead of {wanted[card]}")
+    return deck
