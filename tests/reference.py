@@ -307,7 +307,7 @@ class ReferenceGame:
         bits += one_hot(numbers[0] if target is None else None, rules.hand_size)
         bits += self._card_bits(event["card"])
         # HLE never shows the token that a discard gains.
-        return bits + [int(event["scored"]), int(event["token"] and kind == "play")]
+        return [*bits, int(event["scored"]), int(event["token"] and kind == "play")]
 
     def _possible(self, held: HeldCard | None) -> list[int]:
         """Which cards the hints leave open for a slot."""

@@ -1,0 +1,241 @@
+"""The table for batch agents: many games in lock step, one call of a network for all of them.
+
+Games are dealt into lanes. Compiled agents at the same table move by themselves until a batch
+agent is to move in every lane; then each batch agent is asked once for all the lanes that wait
+for it. A finished lane takes the next game, so the batch stays full.
+"""
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+
+import numpy as np
+
+from tamaya.agent import Agent, AgentError, BatchAgent, Player
+from tamaya.calling import RAISED, call_act
+from tamaya.chance import seed_of
+from tamaya.compiled import hot
+from tamaya.encoding import encode, encoder_kind, vector_length
+from tamaya.game import apply_move, deal_seeded, is_legal, legal_mask
+from tamaya.records import RUNNING, VIEW, new_games
+from tamaya.rules import Rules
+from tamaya.table import (
+    FAILED_TO_ACT,
+    FAILED_TO_OBSERVE,
+    FAULT,
+    ILLEGAL,
+    PLAYED,
+    RESULT,
+    Crew,
+    Played,
+    agent_fault,
+    memory_of,
+    tell_event,
+    wake_memory,
+    write_result,
+)
+from tamaya.view import fill_view
+
+LANES = 1024
+VIEWS = "views"  # name of the encoder that hands out view records
+
+
+@hot
+def deal_lane(game, number, job, memory):
+    """Deal a game of the run into a lane."""
+    deal_seeded(game, seed_of(job.seed, number))
+    wake_memory(game, job, memory)
+
+
+@hot
+def move_lane(game, move, view, crew, lineup, job, memory, fault):
+    """Apply a move in a lane and let the seats observe it; gives PLAYED or the kind of fault."""
+    fault.seat = game.mover
+    fault.move = move
+    if not is_legal(game, move):
+        fault.kind = FAILED_TO_ACT if move == RAISED else ILLEGAL
+    else:
+        apply_move(game, move)
+        if job.any_observes:
+            failed = tell_event(game, view, crew, lineup, job, memory)
+            if failed >= 0:
+                fault.kind = FAILED_TO_OBSERVE
+                fault.seat = failed
+    return fault.kind
+
+
+@hot
+def advance_lanes(games, numbers, view, crew, lineups, job, memory, waiting, fault):
+    """Let compiled agents move until every lane waits for a batch agent or is over.
+
+    ``waiting[lane]`` becomes the number of that agent, or -1 when the game is over. Gives the
+    lane of a fault, or -1.
+    """
+    for lane in range(len(games)):
+        game = games[lane]
+        lineup = lineups[numbers[lane] % len(lineups)]
+        waiting[lane] = -1
+        while game.status == RUNNING:
+            seat = np.int64(game.mover)
+            who = crew[lineup[seat]]
+            if who.act == 0:
+                waiting[lane] = lineup[seat]
+                break
+            fill_view(game, seat, view)
+            move = call_act(who.act, view, memory_of(job, memory[lane], seat), who.params)
+            if move_lane(game, move, view, crew, lineup, job, memory[lane], fault) != PLAYED:
+                return lane
+    return -1
+
+
+@hot
+def move_lanes(games, numbers, lanes, moves, view, crew, lineups, job, memory, fault):
+    """Apply one move in each of some lanes; gives the lane of a fault, or -1."""
+    for k in range(len(lanes)):
+        lane = lanes[k]
+        lineup = lineups[numbers[lane] % len(lineups)]
+        if move_lane(games[lane], moves[k], view, crew, lineup, job, memory[lane], fault) != PLAYED:
+            return lane
+    return -1
+
+
+@hot
+def encode_movers(kind, games, lanes, observations, legal):
+    """Observation and legal moves of the seat to move in each of some lanes."""
+    for k in range(len(lanes)):
+        game = games[lanes[k]]
+        encode(kind, game, game.mover, observations[k])
+        write_legal(game, legal[k])
+
+
+@hot
+def view_movers(games, lanes, views, legal):
+    """View and legal moves of the seat to move in each of some lanes."""
+    for k in range(len(lanes)):
+        game = games[lanes[k]]
+        fill_view(game, game.mover, views[k])
+        write_legal(game, legal[k])
+
+
+@hot
+def write_legal(game, legal):
+    """The legal moves of the seat to move as 0 and 1, one entry per move id."""
+    mask = legal_mask(game)
+    for move in range(len(legal)):
+        legal[move] = (mask >> np.uint64(move)) & np.uint64(1)
+
+
+class Lanes:
+    """The games in play, their memories and the recurrent states of batch agents."""
+
+    def __init__(
+        self, agents: Sequence[Player], rules: Rules, lineups: np.ndarray, n_lanes: int, seed: int
+    ) -> None:
+        self.agents, self.rules, self.lineups, self.seed = agents, rules, lineups, seed
+        self.crew = Crew([a if isinstance(a, Agent) else None for a in agents], lineups)
+        self.games = new_games(n_lanes, rules)
+        self.numbers = np.zeros(n_lanes, np.int64)  # which game of the run is in the lane
+        self.memory = self.crew.memory(n_lanes)
+        self.view = np.zeros(1, VIEW)[0]
+        self.waiting = np.zeros(n_lanes, np.int64)
+        self.fault = np.zeros(1, FAULT)[0]
+        self.states = {
+            k: np.zeros((n_lanes, rules.players, player.state_size), np.float32)
+            for k, player in enumerate(agents)
+            if isinstance(player, BatchAgent)
+        }
+
+    def deal(self, lane: int, number: int, first: int) -> None:
+        """Start a game of the run in a lane."""
+        self.numbers[lane] = number
+        self.job = self.crew.job(self.seed, first)[0]
+        deal_lane(self.games[lane], first + number, self.job, self.memory[lane])
+        for state in self.states.values():
+            state[lane] = 0
+
+    def advance(self) -> None:
+        """Let the compiled agents move."""
+        lane = advance_lanes(self.games, self.numbers, self.view, self.crew.table, self.lineups,
+                             self.job, self.memory, self.waiting, self.fault)  # fmt: skip
+        self._check(lane)
+
+    def ask(self, number: int) -> None:
+        """Let one batch agent move in all the lanes that wait for it."""
+        player = self.agents[number]
+        assert isinstance(player, BatchAgent)
+        lanes = np.flatnonzero(self.waiting == number)
+        if not len(lanes):
+            return
+        legal = np.zeros((len(lanes), self.rules.n_moves), np.bool_)
+        if player.encoder == VIEWS:
+            observations = np.zeros(len(lanes), VIEW)
+            view_movers(self.games, lanes, observations, legal)
+        else:
+            shape = len(lanes), vector_length(self.rules, player.encoder)
+            observations = np.zeros(shape, player.dtype)
+            kind = encoder_kind(player.encoder)
+            encode_movers(kind, self.games, lanes, observations, legal)
+        seats = self.games["mover"][lanes].astype(np.int64)
+        state = self.states[number][lanes, seats]
+        moves = np.asarray(player.act_function(observations, legal, state))
+        if moves.shape != (len(lanes),) or not np.issubdtype(moves.dtype, np.integer):
+            raise AgentError(f"agent {player.name!r} must return {len(lanes)} whole numbers, "
+                             f"not {moves.dtype} of shape {moves.shape}")  # fmt: skip
+        self.states[number][lanes, seats] = state
+        moves = moves.astype(np.int64)
+        lane = move_lanes(self.games, self.numbers, lanes, moves, self.view, self.crew.table,
+                          self.lineups, self.job, self.memory, self.fault)  # fmt: skip
+        self._check(lane)
+
+    def _check(self, lane: int) -> None:
+        if lane >= 0:
+            self.fault.game = self.numbers[lane] + self.job.first
+            first = int(self.job.first)
+            game = self.games[lane]
+            raise agent_fault(
+                self.fault, self.agents, self.lineups, self.rules, self.seed, first, game
+            )
+
+
+def play_batch(
+    agents: Sequence[Player],
+    rules: Rules,
+    games: int,
+    seed: int,
+    first: int,
+    lineups: np.ndarray,
+    record: bool,
+    on_progress: Callable[[int], None] | None,
+) -> Played:
+    """Play games in which batch agents take part; arguments as for ``tamaya.table.play``."""
+    started = perf_counter()
+    results = np.zeros(games, RESULT)
+    kept = new_games(games, rules) if record else None
+    lanes = Lanes(agents, rules, lineups, min(LANES, games), seed)
+    next_game = 0
+    for lane in range(len(lanes.games)):
+        lanes.deal(lane, next_game, first)
+        next_game += 1
+    n_running = len(lanes.games)
+    while n_running:
+        lanes.advance()
+        for number in lanes.states:
+            lanes.ask(number)
+        n_finished = 0
+        for lane in np.flatnonzero(lanes.games["status"] != RUNNING).tolist():
+            number = lanes.numbers[lane]
+            if number < 0:
+                continue  # nothing was left to deal into this lane
+            write_result(lanes.games[lane], results[number])
+            if kept is not None:
+                kept[number] = lanes.games[lane]
+            n_finished += 1
+            if next_game < games:
+                lanes.deal(lane, next_game, first)
+                next_game += 1
+            else:
+                lanes.numbers[lane] = -1
+                n_running -= 1
+        if n_finished and on_progress:
+            on_progress(n_finished)
+    seconds = perf_counter() - started
+    return Played(rules, tuple(agents), seed, first, results, seconds, kept)

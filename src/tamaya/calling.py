@@ -23,7 +23,7 @@ NO_FUNCTION = 0
 def record_at(address: int, dtype: np.dtype) -> np.record:
     """The record of a type that lies at an address."""
     raw = (c_uint8 * dtype.itemsize).from_address(int(address))
-    return np.frombuffer(raw, dtype)[0]
+    return np.ndarray(1, dtype, memoryview(raw))[0]
 
 
 if JIT:
@@ -103,12 +103,12 @@ else:
 
     compile_observe = compile_act
 
-    def call_act(address, view, memory, params):
+    def call_act(address, view, memory, params):  # type: ignore[misc]
         """Move that the ``act`` function under a number returns."""
         function, memory_dtype, params_dtype = _functions[address - 1]
         return function(view, record_at(memory, memory_dtype), record_at(params, params_dtype))
 
-    def call_observe(address, view, event, memory, params):
+    def call_observe(address, view, event, memory, params):  # type: ignore[misc]
         """Call the ``observe`` function under a number."""
         function, memory_dtype, params_dtype = _functions[address - 1]
         function(view, event, record_at(memory, memory_dtype), record_at(params, params_dtype))

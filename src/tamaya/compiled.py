@@ -23,7 +23,8 @@ from numba.extending import intrinsic
 
 PACKAGE = Path(__file__).resolve().parent
 JIT = not numba.config.DISABLE_JIT
-COMPILER_OPTIONS = {"nogil": True, "error_model": "numpy"}
+BOUNDS_CHECKED = bool(getattr(numba.config, "BOUNDSCHECK", None))
+COMPILER_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 if not JIT:
     # uint64 arithmetic wraps in compiled code; NumPy scalars do the same but warn about it.
@@ -37,7 +38,7 @@ def cache_directory() -> Path:
     for path in sorted(PACKAGE.rglob("*.py")):
         digest.update(path.relative_to(PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
-    name = digest.hexdigest()[:16] + ("-checked" if numba.config.BOUNDSCHECK else "")
+    name = digest.hexdigest()[:16] + ("-checked" if BOUNDS_CHECKED else "")
     return cache_root() / name
 
 
@@ -121,6 +122,6 @@ if JIT:
 
 else:
 
-    def popcount(bits):
+    def popcount(bits):  # type: ignore[misc]
         """Number of ones in an integer."""
         return int(bits).bit_count()

@@ -4,13 +4,14 @@ A game holds one record, its rules, and nothing else; copying, saving and restor
 point are exact, future cards included. ``tamaya.notation`` has its text form.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from tamaya import game as kernels
-from tamaya.cards import COLOUR_LETTERS, card_name
+from tamaya.cards import COLOUR_LETTERS, card_name, copies_of_rank
 from tamaya.chance import seed_of
 from tamaya.moves import move_phrase, move_text, parse_move
 from tamaya.records import COMPLETE, OUT_OF_CARDS, OUT_OF_LIVES, RUNNING, VIEW, new_games
@@ -43,7 +44,7 @@ class Game:
     ) -> None:
         self.rules = rules or Rules()
         self._array = new_games(1, self.rules)
-        kernels.shuffle(self.record, seed_of(np.uint64(seed % 2**64), index))
+        kernels.shuffle(self.record, np.uint64(seed_of(np.uint64(seed % 2**64), index)))
         if deck is not None:
             self.record.deck[: self.rules.deck_size] = _checked_deck(self.rules, list(deck))
         if start is not None:
@@ -212,10 +213,6 @@ class Game:
 
 def _checked_deck(rules: Rules, deck: Sequence[int]) -> Sequence[int]:
     """The deck, if it holds exactly the cards of the rules."""
-    from collections import Counter
-
-    from tamaya.cards import copies_of_rank
-
     wanted = Counter({
         5 * colour + rank: copies_of_rank(rank, rules.ranks)
         for colour in range(rules.colours)

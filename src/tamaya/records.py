@@ -7,7 +7,7 @@ history closes the common part, so that only the events that happened are copied
 
 import numpy as np
 
-from tamaya.cards import DECK_SIZE, N_CARDS, N_COLOURS
+from tamaya.cards import BIT, DECK_SIZE, N_CARDS, N_COLOURS, copies_of_rank
 from tamaya.rules import MAX_HAND, MAX_MOVES, MAX_PLAYERS, OBSERVATIONS, Rules
 
 _SLOTS = (MAX_PLAYERS, MAX_HAND)
@@ -84,16 +84,19 @@ VIEW = record([
 
 COMMON_NAMES = tuple(field[0] for field in _COMMON)
 EVENT_SIZE = EVENT.itemsize
-HISTORY_OFFSET = int(GAME.fields["history"][1])
 
-if VIEW.fields["history"][1] != HISTORY_OFFSET:
-    raise AssertionError("a game and its views must begin with the same bytes")
+
+def field_offset(dtype: np.dtype, name: str) -> int:
+    """Where a field of a record begins, in bytes."""
+    assert dtype.fields is not None
+    return int(dtype.fields[name][1])
+
+
+HISTORY_OFFSET = field_offset(GAME, "history")
 
 
 def write_rules(game: np.record, rules: Rules) -> None:
     """Put rules into a fresh game record; dealing leaves them alone."""
-    from tamaya.cards import BIT, copies_of_rank
-
     for name in ("players", "colours", "ranks", "hand_size"):
         game[name] = getattr(rules, name)
     game["max_tokens"] = rules.tokens

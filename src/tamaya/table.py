@@ -195,7 +195,6 @@ def play(
         from tamaya.batch import play_batch
 
         return play_batch(agents, rules, games, seed, first, lineups, record, on_progress)
-    started = perf_counter()
     crew = Crew([player for player in agents if isinstance(player, Agent)], lineups)
     results = np.zeros(games, RESULT)
     kept = new_games(games, rules) if record else None
@@ -213,7 +212,9 @@ def play(
             raise agent_fault(fault[0], agents, lineups, rules, seed, first, records[0])
         return stop - start
 
+    play_chunk(games)  # an empty chunk: compiles the loop before the clock starts
     starts = range(0, games, CHUNK)
+    started = perf_counter()
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         try:
             for n_finished in pool.map(play_chunk, starts):
@@ -230,7 +231,7 @@ class Crew:
     """The agents of a run as compiled loops take them."""
 
     def __init__(self, agents: Sequence[Agent | None], lineups: np.ndarray) -> None:
-        compiled = [agent and agent.compile() for agent in agents]
+        compiled = [agent.compile() if agent else None for agent in agents]
         self.table = np.zeros(len(agents), CREW)
         for row, entry in zip(self.table, compiled, strict=True):
             if entry:

@@ -41,7 +41,7 @@ if JIT:
 
 else:
 
-    def write_full_mask(out, at, mask):
+    def write_full_mask(out, at, mask):  # type: ignore[misc]
         """Write a 25-bit mask into out[at : at + 25], one 0 or 1 per card; unchecked."""
         for card in range(N_CARDS):
             out[at + card] = (mask >> card) & 1

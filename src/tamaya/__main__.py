@@ -1,0 +1,5 @@
+"""`python -m tamaya` is the `tamaya` command."""
+
+from tamaya.cli.main import run
+
+run()

@@ -1,0 +1,44 @@
+"""The `tamaya` command: one module per subcommand, one line per error.
+
+Subcommands import what they need when they run, so that `tamaya --help` answers at once.
+"""
+
+import sys
+
+import typer
+
+from tamaya.cli import agents, bench, selfplay, warm, watch
+
+app = typer.Typer(
+    name="tamaya",
+    help="A Hanabi laboratory and table.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("agents")(agents.agents)
+app.command("selfplay")(selfplay.selfplay)
+app.command("watch")(watch.watch)
+app.command("bench")(bench.bench)
+app.command("warm")(warm.warm)
+
+_UsageError = typer.BadParameter.__base__  # Typer does not export it by name
+
+
+def run() -> None:
+    """Run the command line; mistakes of the user become one line on standard error."""
+    try:
+        code = app(standalone_mode=False)
+    except _UsageError as error:  # type: ignore[misc]
+        code = _complain(error.format_message(), 2)
+    except (ValueError, OSError) as error:
+        code = _complain(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        code = _complain("interrupted", 130)
+    sys.exit(code)
+
+
+def _complain(message: str, code: int = 1) -> int:
+    sys.stderr.write(f"tamaya: {' '.join(message.split())}\n")
+    return code

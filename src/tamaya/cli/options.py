@@ -1,0 +1,96 @@
+"""Options and output that several commands share."""
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from tamaya.rules import Rules
+
+Players = Annotated[
+    str, typer.Option("--players", "-p", help="Numbers of players: 3, 2-5 or 2,4.", metavar="N")
+]
+Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Games per number of players.")]
+Seed = Annotated[int, typer.Option("--seed", help="Decides deals and play.")]
+RuleText = Annotated[
+    str,
+    typer.Option(
+        "--rules",
+        help="Rules that differ from the standard, such as 'bomb=keep empty_hints=true'.",
+        metavar="TEXT",
+    ),
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON document and nothing else on stdout.")
+]
+Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores.")]
+
+
+def parse_player_counts(text: str) -> list[int]:
+    """Player counts of ``3``, ``2-5`` or ``2,4``."""
+    from tamaya.agent import parse_players
+
+    counts: list[int] = []
+    for part in text.split(","):
+        low, high = parse_players(part.strip())
+        counts += [n for n in range(low, high + 1) if n not in counts]
+    return counts
+
+
+def rules_for(players: int, text: str) -> "Rules":
+    """The rules of a text at a table of some size."""
+    from dataclasses import replace
+
+    from tamaya.rules import Rules, RulesError
+
+    if "players=" in text:
+        raise RulesError("give the number of players with --players, not with --rules")
+    rules = Rules.parse(text)
+    size = rules.hand_size if "hand_size=" in text else 0
+    return replace(rules, players=players, hand_size=size)
+
+
+def print_json(document: Any) -> None:
+    """Write one JSON document to standard output."""
+    json.dump(document, sys.stdout)
+    sys.stdout.write("\n")
+
+
+def print_table(title: str, columns: list[str], rows: list[list[str]], left: int = 1) -> None:
+    """Show a table; the first ``left`` columns are text, the others numbers."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for k, name in enumerate(columns):
+        table.add_column(name, justify="left" if k < left else "right")
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
+
+
+@contextmanager
+def progress_bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
+    """A progress bar on standard error, if that is a terminal; gives the function to advance it."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+               TimeRemainingColumn())  # fmt: skip
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda n: bar.advance(task, n)

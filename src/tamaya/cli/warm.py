@@ -1,0 +1,26 @@
+"""`tamaya warm`: compile everything now, so that nothing has to be compiled later."""
+
+from tamaya.cli.options import Json, print_json, progress_bar
+
+
+def warm(json: Json = False) -> None:
+    """Compile all kernels and agents and keep them on disk."""
+    from time import perf_counter
+
+    from tamaya.compiled import cache_directory
+    from tamaya.warming import warm_up
+
+    started = perf_counter()
+    names = []
+    with progress_bar("compiling", len(warm_up)) as advance:
+        for name, compile_it in warm_up.items():
+            compile_it()
+            names.append(name)
+            advance(1)
+    seconds = perf_counter() - started
+    if json:
+        print_json({"compiled": names, "seconds": seconds, "cache": str(cache_directory())})
+        return
+    from rich.console import Console
+
+    Console().print(f"compiled {len(names)} parts in {seconds:.1f} s, kept in {cache_directory()}")

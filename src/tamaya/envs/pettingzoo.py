@@ -1,0 +1,133 @@
+"""Hanabi as a PettingZoo AEC environment, complete and without a build step.
+
+| | |
+|---|---|
+| agents | `player_0` .. `player_4`, in turn order |
+| observation | `{"observation": vector, "action_mask": int8}`; only the mover's mask has ones |
+| actions | move ids of HLE, 20, 30, 38 or 48 of them for 2 to 5 players |
+| rewards | change of the score, the same for all; on a bomb-out minus everything collected |
+| end | termination only, games are never cut short; the last observations are fresh |
+
+    from tamaya.envs import pettingzoo as hanabi
+    env = hanabi.env(players=3)
+"""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+
+from tamaya.batch import write_legal
+from tamaya.encoding import encode, encoder_kind, vector_length
+from tamaya.moves import move_phrase
+from tamaya.position import Game, IllegalMoveError
+from tamaya.rules import Rules
+
+
+class HanabiAEC(AECEnv):
+    """One game of Hanabi for PettingZoo; options are those of ``tamaya.rules.Rules``."""
+
+    metadata: dict[str, Any] = {
+        "name": "tamaya_hanabi_v1",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        *,
+        encoder: str = "hle",
+        dtype: Any = np.uint8,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__()
+        if rules is not None and options:
+            raise ValueError(f"give either rules or options, not both: {', '.join(options)}")
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
+        self.rules = rules or Rules.from_mapping(options)
+        self.render_mode = render_mode
+        self._kind = encoder_kind(encoder)
+        self._dtype = np.dtype(dtype)
+        self._length = vector_length(self.rules, encoder)
+        self._seed, self._index = int(np.random.SeedSequence().entropy) % 2**63, -1  # type: ignore[arg-type]
+        self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
+        self._seats = {name: seat for seat, name in enumerate(self.possible_agents)}
+        vector = gymnasium.spaces.Box(0, 1, (self._length,), self._dtype.type)
+        mask = gymnasium.spaces.Box(0, 1, (self.rules.n_moves,), np.int8)
+        space = gymnasium.spaces.Dict({"observation": vector, "action_mask": mask})
+        self._observation_spaces = {name: space for name in self.possible_agents}
+        self._action_spaces: dict[str, gymnasium.Space] = {
+            name: gymnasium.spaces.Discrete(self.rules.n_moves) for name in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> gymnasium.Space:
+        """Space of an agent's observations."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.Space:
+        """Space of an agent's move ids."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal game 0 of a seed, or the next game of the seed in use."""
+        self._seed, self._index = (self._seed, self._index + 1) if seed is None else (seed, 0)
+        self.game = Game(self.rules, self._seed, self._index)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {name: {} for name in self.agents}
+        self.agent_selection = self.agents[self.game.mover]
+
+    def observe(self, agent: str) -> dict[str, np.ndarray]:
+        """What an agent sees; its mask lists its legal moves."""
+        seat = self._seats[agent]
+        vector = np.empty(self._length, self._dtype)
+        mask = np.zeros(self.rules.n_moves, np.int8)
+        encode(self._kind, self.game.record, seat, vector)
+        if seat == self.game.mover:
+            write_legal(self.game.record, mask)
+        return {"observation": vector, "action_mask": mask}
+
+    def step(self, action: Any) -> None:
+        """Play a move of the selected agent; an illegal one changes nothing and raises."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        before = self.game.score
+        try:
+            self.game.apply(int(action))
+        except IllegalMoveError as error:
+            raise IllegalMoveError(f"{agent}: {error}") from None
+        reward = self.game.score - before
+        self.rewards = dict.fromkeys(self.agents, reward)
+        self._cumulative_rewards[agent] = 0
+        self.agent_selection = self.possible_agents[self.game.mover]
+        if self.game.is_over:
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """The board and all hands as text."""
+        if self.render_mode is None:
+            gymnasium.logger.warn("render() needs render_mode='ansi'")
+            return None
+        lines = [str(self.game)]
+        if self.game.turn:
+            event = self.game.events[-1]
+            lines.append(f"seat {event.seat}: {move_phrase(self.rules, int(event.move))}")
+        return "\n".join(lines)
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+def env(**options: Any) -> HanabiAEC:
+    """A new environment; options as for ``HanabiAEC``."""
+    return HanabiAEC(**options)

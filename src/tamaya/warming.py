@@ -1,0 +1,80 @@
+"""What there is to compile: small jobs that make every kernel be compiled and cached."""
+
+from collections.abc import Callable
+
+
+def _table() -> None:
+    from tamaya.table import play
+
+    play("first-legal", games=1, threads=1)
+
+
+def _game() -> None:
+    from tamaya.position import Game
+
+    game = Game()
+    game.apply(game.legal_moves[0])
+    game.view()
+
+
+def _batch() -> None:
+    import numpy as np
+
+    from tamaya.agent import BatchAgent
+    from tamaya.table import play
+
+    def lowest(observations: np.ndarray, legal: np.ndarray, state: np.ndarray) -> np.ndarray:
+        return legal.argmax(axis=1)
+
+    for encoder, dtype in (("hle", np.float32), ("hle", np.uint8), ("views", np.uint8)):
+        play([BatchAgent("lowest", lowest, encoder=encoder, dtype=dtype), "first-legal"], games=1)
+
+
+def _vector() -> None:
+    import numpy as np
+
+    from tamaya.envs.vector import HanabiVectorEnv
+
+    for dtype in (np.uint8, np.float32):
+        env = HanabiVectorEnv(1, dtype=dtype)
+        _, info = env.reset(seed=0)
+        env.step(info["action_mask"].argmax(axis=1))
+
+
+def _pettingzoo() -> None:
+    import numpy as np
+
+    from tamaya.envs.pettingzoo import env
+
+    for dtype in (np.uint8, np.float32):
+        table = env(dtype=dtype)
+        table.reset(seed=0)
+        table.observe(table.agent_selection)
+
+
+def _hle() -> None:
+    from tamaya.envs.hle import rl_env
+
+    table = rl_env.make("Hanabi-Full", 2)
+    observation = table.reset()
+    table.step(observation["player_observations"][0]["legal_moves"][0])
+
+
+def _agents() -> None:
+    from tamaya.agent import Agent
+    from tamaya.registry import all_agents
+
+    for player in all_agents():
+        if isinstance(player, Agent):
+            player.compile()
+
+
+warm_up: dict[str, Callable[[], None]] = {
+    "table": _table,
+    "game": _game,
+    "batch": _batch,
+    "vector environment": _vector,
+    "PettingZoo": _pettingzoo,
+    "HLE": _hle,
+    "agents": _agents,
+}

@@ -1,0 +1,94 @@
+"""Batch agents: the same games as compiled agents, mixed teams, states, faults."""
+
+import numpy as np
+import pytest
+
+from tamaya.agent import AgentError, BatchAgent
+from tamaya.rules import Rules
+from tamaya.table import AgentFault, play
+
+
+def lowest(observations, legal, state):
+    return legal.argmax(axis=1)
+
+
+FIRST = BatchAgent("first-in-batch", lowest)
+
+
+@pytest.mark.parametrize("players", range(2, 6))
+def test_batch_and_compiled_play_the_same_games(players):
+    rules = Rules(players=players)
+    compiled = play("first-legal", rules, 3000, seed=4)
+    batched = play(FIRST, rules, 3000, seed=4)
+    assert (compiled.results == batched.results).all()
+
+
+def test_mixed_teams_of_both_kinds():
+    rules = Rules(players=3)
+    mixed = play(["certainty", FIRST, "certainty"], rules, 500, seed=1, record=True)
+    compiled = play(["certainty", "first-legal", "certainty"], rules, 500, seed=1, record=True)
+    assert (mixed.results == compiled.results).all()
+    assert all(mixed.game(k) == compiled.game(k) for k in range(500))
+
+
+def test_lineups_seat_batch_agents_anywhere():
+    rules = Rules(players=2)
+    lineups = np.random.default_rng(0).integers(0, 2, (700, 2))
+    mixed = play(["example", FIRST], rules, 700, seed=2, lineups=lineups)
+    compiled = play(["example", "first-legal"], rules, 700, seed=2, lineups=lineups)
+    assert (mixed.results == compiled.results).all()
+
+
+def test_a_range_of_games_is_part_of_the_whole():
+    rules = Rules(players=2)
+    whole = play(FIRST, rules, 1500, seed=9)
+    part = play(FIRST, rules, 300, seed=9, first=1100)
+    assert (part.results == whole.results[1100:1400]).all()
+
+
+def test_state_belongs_to_a_seat_of_a_game_and_starts_at_zero():
+    seen = []
+
+    def count(views, legal, state):
+        seen.append((views["n_moves"].copy(), state[:, 0].copy()))
+        state[:, 0] += 1
+        return legal.argmax(axis=1)
+
+    play(BatchAgent("counter", count, encoder="views", state_size=1), Rules(players=3), 2500)
+    assert len(seen) > 3
+    for n_moves, counted in seen:
+        assert (counted == n_moves // 3).all()
+
+
+def test_observations_are_those_of_the_mover():
+    def check(observations, legal, state):
+        assert observations.dtype == np.uint8
+        assert observations.shape[1] == 658
+        assert legal.dtype == np.bool_
+        assert legal.any(axis=1).all()
+        return legal.argmax(axis=1)
+
+    play(BatchAgent("checker", check, dtype=np.uint8), Rules(players=2), 50)
+
+
+def test_an_illegal_move_is_reported_with_its_place():
+    def bad(observations, legal, state):
+        return np.zeros(len(legal), np.int64)
+
+    with pytest.raises(
+        AgentFault, match=r"agent 'bad' in seat 0, seed 3, game 7, turn 0 .*illegal"
+    ):
+        play(BatchAgent("bad", bad), Rules(players=2), 5, seed=3, first=7)
+
+
+@pytest.mark.parametrize("answer", [[0.5], [1, 2, 3], "no"])
+def test_a_wrong_answer_is_named(answer):
+    player = BatchAgent("odd", lambda observations, legal, state: np.asarray(answer))
+    with pytest.raises(AgentError, match="agent 'odd' must return 1 whole numbers"):
+        play(player, Rules(players=2), 1)
+
+
+def test_progress_counts_every_game():
+    counted = []
+    play(FIRST, Rules(players=2), 1300, on_progress=counted.append)
+    assert sum(counted) == 1300
