@@ -4,7 +4,6 @@ Names are imported at first use, so that the command line starts quickly.
 """
 
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,11 +13,6 @@ if TYPE_CHECKING:
     from tamaya.registry import all_agents, find_agent
     from tamaya.rules import Rules
     from tamaya.table import play
-
-try:
-    __version__ = version("tamaya")
-except PackageNotFoundError:  # running from a source tree
-    __version__ = "0"
 
 _HOMES = {
     "Agent": "agent",
@@ -44,6 +38,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tamaya")
     if name not in _HOMES:
         raise AttributeError(f"module 'tamaya' has no attribute {name!r}")
     return getattr(import_module(f"tamaya.{_HOMES[name]}"), name)

@@ -1,5 +1,6 @@
 """`tamaya watch`: a game in the terminal, turn by turn."""
 
+import re
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,9 +23,8 @@ PlayerCount = Annotated[
     int, typer.Option("--players", "-p", help="Number of players; by default one per agent, or 2.")
 ]
 GameIndex = Annotated[int, typer.Option("--game", min=0, help="Which game of the seed.")]
-Turns = Annotated[
-    int, typer.Option("--turns", min=0, help="Stop after so many turns; 0 shows all.")
-]
+FromTurn = Annotated[int, typer.Option("--from", min=1, help="First turn to show.")]
+Turns = Annotated[int, typer.Option("--turns", min=0, help="Show so many turns; 0 shows all.")]
 Svg = Annotated[
     Path | None, typer.Option("--svg", help="Also save what is shown as a picture.", metavar="FILE")
 ]
@@ -38,6 +38,7 @@ def watch(
     players: PlayerCount = 0,
     seed: Seed = 0,
     game: GameIndex = 0,
+    from_turn: FromTurn = 1,
     turns: Turns = 0,
     delay: Delay = 0.0,
     rules: RuleText = "",
@@ -53,9 +54,9 @@ def watch(
     if json:
         print_json(_as_document(finished, agents, seed, game))
         return
-    console = _show(finished, agents, turns or finished.turn, delay)
+    console = _show(finished, agents, (from_turn, turns or finished.turn), delay)
     if svg is not None:
-        console.save_svg(str(svg), title=f"tamaya watch {' '.join(agents)}")
+        _save_picture(console, svg, f"tamaya watch {' '.join(agents)}")
 
 
 def _as_document(game: "Game", agents: list[str], seed: int, index: int) -> dict[str, Any]:
@@ -73,15 +74,19 @@ def _as_document(game: "Game", agents: list[str], seed: int, index: int) -> dict
     }
 
 
-def _show(finished: "Game", agents: list[str], turns: int, delay: float) -> "Console":
-    """Replay a finished game on the terminal; gives the console, which remembers it."""
+def _show(finished: "Game", agents: list[str], part: tuple[int, int], delay: float) -> "Console":
+    """Replay a part of a finished game, its first turn and length; gives the console."""
     from rich.console import Console
 
     from tamaya.position import Game
 
     console = Console(highlight=False, record=True)
     game = Game(finished.rules, deck=finished.deck, start=int(finished.record.start))
-    for move in finished.moves[:turns]:
+    first, length = part
+    for move in finished.moves[: first - 1 + length]:
+        if game.turn + 1 < first:
+            game.apply(move)
+            continue
         console.print(_board(game))
         console.print(_hands(game, agents))
         mover = game.mover
@@ -95,6 +100,14 @@ def _show(finished: "Game", agents: list[str], turns: int, delay: float) -> "Con
     else:
         console.print(f"… stopped after turn {game.turn} of {finished.turn}")
     return console
+
+
+def _save_picture(console: "Console", path: Path, title: str) -> None:
+    """Save what a console showed, without the web fonts that Rich would link to."""
+    from rich._export_format import CONSOLE_SVG_FORMAT
+
+    without_fonts = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.S)
+    console.save_svg(str(path), title=title, code_format=without_fonts)
 
 
 def _board(game: "Game") -> "Text":
@@ -123,6 +136,9 @@ def _hands(game: "Game", agents: list[str]) -> Any:
     from rich.text import Text
 
     grid = Table.grid(padding=(0, 2))
+    grid.add_column()
+    for _ in range(game.rules.hand_size):
+        grid.add_column(min_width=11)  # so that nothing moves from turn to turn
     for seat in range(game.rules.players):
         mark = "▶" if seat == game.mover else " "
         name = agents[seat % len(agents)]
