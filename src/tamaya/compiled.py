@@ -2,8 +2,8 @@
 
 Kernels are plain Python functions under ``@hot``; Numba compiles them at first use and keeps the
 result on disk. Numba notices an edit only in the file of the function itself, so the cache
-directory is named after a hash of all sources of this package: an edit anywhere in ``tamaya``
-starts a new directory. With ``NUMBA_DISABLE_JIT=1`` kernels run as ordinary Python.
+directory is named after a hash of the sources that kernels may depend on: an edit there starts a
+new directory. With ``NUMBA_DISABLE_JIT=1`` kernels run as ordinary Python.
 """
 
 import hashlib
@@ -23,6 +23,7 @@ from numba.extending import intrinsic
 
 PACKAGE = Path(__file__).resolve().parent
 JIT = not numba.config.DISABLE_JIT
+UPPER_ROOMS = ("arena", "bench", "cli", "replays", "report", "store", "web")  # no kernel needs them
 BOUNDS_CHECKED = bool(getattr(numba.config, "BOUNDSCHECK", None))
 COMPILER_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
@@ -31,14 +32,18 @@ if not JIT:
     np.seterr(over="ignore")
 
 
+def _is_core(path: Path) -> bool:
+    """Whether kernels elsewhere may depend on a source file of the package."""
+    return path.is_relative_to(PACKAGE) and path.relative_to(PACKAGE).parts[0] not in UPPER_ROOMS
+
+
 @cache
 def cache_directory() -> Path:
     """Directory of the compiled code of exactly these sources, compiler and bounds setting."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
     for path in sorted(PACKAGE.rglob("*.py")):
-        name = path.relative_to(PACKAGE).as_posix()
-        if not name.startswith("cli/"):  # no kernels there, and nothing below imports it
-            digest.update(name.encode())
+        if _is_core(path):
+            digest.update(path.relative_to(PACKAGE).as_posix().encode())
             digest.update(path.read_bytes())
     generation = digest.hexdigest()[:16] + ("-checked" if BOUNDS_CHECKED else "")
     return cache_root() / generation
@@ -53,7 +58,7 @@ def cache_root() -> Path:
 
 
 class _Locator(_CacheLocator):
-    """Keeps compiled code in ``cache_directory`` and watches the sources beside a user's file."""
+    """Keeps compiled code in ``cache_directory``; watches the neighbours of files outside the core."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._py_file = str(Path(file).resolve())
@@ -67,10 +72,10 @@ class _Locator(_CacheLocator):
 
     def get_source_stamp(self) -> tuple[tuple[str, int, int], ...]:
         path = Path(self._py_file)
-        if path.is_relative_to(PACKAGE):
+        if _is_core(path):
             return ()  # the directory's name covers it
         stamps = []
-        for source in sorted(path.parent.glob("*.py")):  # what a user's agent may import
+        for source in sorted(path.parent.glob("*.py")):  # what it may import
             stat = source.stat()
             stamps.append((source.name, stat.st_mtime_ns, stat.st_size))
         return tuple(stamps)
