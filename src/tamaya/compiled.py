@@ -8,6 +8,7 @@ new directory. With ``NUMBA_DISABLE_JIT=1`` kernels run as ordinary Python.
 
 import hashlib
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable
@@ -57,8 +58,17 @@ def cache_root() -> Path:
     return Path(base) / "tamaya"
 
 
+def forget_old_generations(keep: int = 5) -> int:
+    """Delete compiled code of older sources, all but the latest; gives how many were deleted."""
+    used = sorted(cache_root().glob("*/"), key=lambda path: path.stat().st_mtime, reverse=True)
+    old = [path for path in used[keep:] if path != cache_directory()]
+    for path in old:
+        shutil.rmtree(path, ignore_errors=True)
+    return len(old)
+
+
 class _Locator(_CacheLocator):
-    """Keeps compiled code in ``cache_directory``; watches the neighbours of files outside the core."""
+    """Keeps compiled code in ``cache_directory``; outside the core it watches the file's folder."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._py_file = str(Path(file).resolve())

@@ -4,10 +4,10 @@ from tamaya.cli.options import Json, print_json, progress_bar
 
 
 def warm(json: Json = False) -> None:
-    """Compile all kernels and agents and keep them on disk."""
+    """Compile all kernels and agents, keep them on disk, forget those of older versions."""
     from time import perf_counter
 
-    from tamaya.compiled import cache_directory
+    from tamaya.compiled import cache_directory, forget_old_generations
     from tamaya.warming import warm_up
 
     started = perf_counter()
@@ -17,6 +17,7 @@ def warm(json: Json = False) -> None:
             compile_it()
             names.append(name)
             advance(1)
+    forget_old_generations()
     seconds = perf_counter() - started
     if json:
         print_json({"compiled": names, "seconds": seconds, "cache": str(cache_directory())})
