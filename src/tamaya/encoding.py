@@ -198,7 +198,7 @@ def _n_left(source, card):
 def encode_hle(source, seat, out):
     """HLE's canonical vector of a seat."""
     out[:] = 0
-    at = _encode_hands(source, seat, out, 0)
+    at = _encode_hands(source, seat, out, np.int64(0))
     at = _encode_board(source, out, at)
     at = _encode_discards(source, out, at)
     at = _encode_last_move(source, seat, out, at)
@@ -213,9 +213,9 @@ def encode(kind, source, seat, out):
         encode_hle(source, seat, out)
         return
     out[:] = 0
-    at = 0
+    at = np.int64(0)  # positions outgrow the int8 of the record's fields
     if kind >= SAD:
-        at = source.hand_size * source.colours * source.ranks
+        at += np.int64(source.hand_size) * source.colours * source.ranks
     at = _encode_hands(source, seat, out, at)
     at = _encode_board(source, out, at)
     at = _encode_discards(source, out, at)
@@ -227,7 +227,7 @@ def encode(kind, source, seat, out):
 @hot
 def encode_greedy(after, seat, out):
     """Write the last section of `sad-greedy` from a copy of the game after the greedy move."""
-    first = len(out) - _last_move_length(after)
+    first = np.int64(len(out)) - _last_move_length(after)
     out[first:] = 0
     _encode_last_move(after, seat, out, first)
 
