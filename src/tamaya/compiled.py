@@ -23,7 +23,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache,
 from numba.extending import intrinsic
 
 PACKAGE = Path(__file__).resolve().parent
-JIT = not numba.config.DISABLE_JIT
+JIT = not getattr(numba.config, "DISABLE_JIT", False)
 UPPER_ROOMS = ("arena", "bench", "cli", "replays", "report", "store", "web")  # no kernel needs them
 BOUNDS_CHECKED = bool(getattr(numba.config, "BOUNDSCHECK", None))
 COMPILER_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}

@@ -43,7 +43,7 @@ class Game:
         start: int | None = None,
     ) -> None:
         self.rules = rules or Rules()
-        self._array = new_games(1, self.rules)
+        self.array = new_games(1, self.rules)
         kernels.shuffle(self.record, np.uint64(seed_of(np.uint64(seed % 2**64), index)))
         if deck is not None:
             self.record.deck[: self.rules.deck_size] = _checked_deck(self.rules, list(deck))
@@ -58,14 +58,14 @@ class Game:
         """A game around a copy of a record, such as one that ``tamaya.table`` kept."""
         game = cls.__new__(cls)
         game.rules = rules
-        game._array = new_games(1, rules)
-        game._array[0] = record
+        game.array = new_games(1, rules)
+        game.array[0] = record
         return game
 
     @property
     def record(self) -> np.record:
         """The record itself, for kernels."""
-        return self._array[0]
+        return self.array[0]
 
     @property
     def legal_moves(self) -> list[int]:
@@ -103,6 +103,16 @@ class Game:
     def copy(self) -> "Game":
         """An independent game in the same position, with the same future cards."""
         return Game.from_record(self.rules, self.record)
+
+    def at(self, turn: int) -> "Game":
+        """The same game as it was after so many moves; ``at(0)`` is the deal."""
+        if not 0 <= turn <= self.turn:
+            raise ValueError(f"turn {turn} is not one of this game: it has 0 to {self.turn}")
+        game = self.copy()
+        kernels.deal(game.record)
+        for move in self.moves[:turn]:
+            kernels.apply_move(game.record, move)
+        return game
 
     @property
     def is_over(self) -> bool:

@@ -84,7 +84,7 @@ def test_explanations_name_every_slot():
     agent = find_agent("certainty")
     rows = agent.explain_function(game.view(), agent.new_memory(), agent.compile().params[0])
     assert [row[0].split()[1] for row in rows[:5]] == list("01234")
-    assert rows[-1][0] == "best hint"
+    assert rows[-1] == ("best hint", "rank 1 to seat 1")
 
 
 def test_its_parameter_changes_its_play():

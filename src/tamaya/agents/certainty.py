@@ -10,10 +10,20 @@ than his table for 2 and 3 players.
 """
 
 from tamaya.agent import agent
-from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
+from tamaya.cards import BIT, COLOUR_MASK, COLOUR_NAMES, RANK_MASK, CardSet, card_name
 from tamaya.compiled import hot
 from tamaya.game import is_legal, legal_mask, nth_move
-from tamaya.moves import NO_MOVE, discard, hint_colour, hint_rank, play
+from tamaya.moves import (
+    HINT_RANK,
+    NO_MOVE,
+    discard,
+    hint_colour,
+    hint_rank,
+    kind_of,
+    offset_of,
+    play,
+    value_of,
+)
 from tamaya.view import dead_mask, is_subset, own_mask, playable_mask, seat_at
 
 
@@ -112,18 +122,25 @@ def certainty(view, memory, params):
 @certainty.explain
 def explain_certainty(view, memory, params):
     """What the seat holds for possible in each slot, and the best hint."""
-    from tamaya.cards import CardSet, card_name
-
     playable, dead = playable_mask(view), dead_mask(view)
     rows = []
     for slot in range(view.hand_size):
         if view.order[view.seat, slot] < 0:
             continue
         mask = int(own_mask(view, slot))
-        verdict = "surely playable" if is_subset(mask, playable) else (
-            "surely worthless" if is_subset(mask, dead) else "uncertain")  # fmt: skip
-        cards = " ".join(card_name(card) for card in CardSet(mask))
-        rows.append((f"slot {slot} {verdict}", cards if len(cards) < 60 else f"{cards[:57]}..."))
+        if is_subset(mask, playable):
+            verdict = "surely playable"
+        elif is_subset(mask, dead):
+            verdict = "surely worthless"
+        else:
+            verdict = "uncertain"
+        cards = [card_name(card) for card in CardSet(mask)]
+        shown = " ".join(cards) if len(cards) <= 8 else f"{len(cards)} cards"
+        rows.append((f"slot {slot} {verdict}", shown))
     move = best_hint(view, playable, dead, float(params.useless))
-    rows.append(("best hint", "none" if move == NO_MOVE else f"move {int(move)}"))
+    if move != NO_MOVE:
+        kind = "rank" if kind_of(view, move) == HINT_RANK else "colour"
+        value = value_of(view, move)
+        shown = value + 1 if kind == "rank" else COLOUR_NAMES[value]
+        rows.append(("best hint", f"{kind} {shown} to seat {seat_at(view, offset_of(view, move))}"))
     return rows

@@ -10,11 +10,15 @@ import typer
 from tamaya.cli.options import Json, RuleText, Seed, print_json, rules_for
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from rich.console import Console
     from rich.text import Text
 
+    from tamaya.agent import Player
     from tamaya.position import Game
+    from tamaya.seat import Row
 
 AgentTexts = Annotated[
     list[str], typer.Argument(help="One agent for all seats, or one per seat.", metavar="AGENT...")
@@ -25,6 +29,9 @@ PlayerCount = Annotated[
 GameIndex = Annotated[int, typer.Option("--game", min=0, help="Which game of the seed.")]
 FromTurn = Annotated[int, typer.Option("--from", min=1, help="First turn to show.")]
 Turns = Annotated[int, typer.Option("--turns", min=0, help="Show so many turns; 0 shows all.")]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Also show the mover's reasons, if it explains itself.")
+]
 Svg = Annotated[
     Path | None, typer.Option("--svg", help="Also save what is shown as a picture.", metavar="FILE")
 ]
@@ -42,6 +49,7 @@ def watch(
     turns: Turns = 0,
     delay: Delay = 0.0,
     rules: RuleText = "",
+    explain: Explain = False,
     svg: Svg = None,
     json: Json = False,
 ) -> None:
@@ -50,11 +58,13 @@ def watch(
 
     count = players or max(2, len(agents))
     table = rules_for(count, rules)
-    finished = play(agents, table, 1, seed=seed, first=game, record=True).game(0)
+    played = play(agents, table, 1, seed=seed, first=game, record=True)
+    finished = played.game(0)
     if json:
         print_json(_as_document(finished, agents, seed, game))
         return
-    console = _show(finished, agents, (from_turn, turns or finished.turn), delay)
+    reasons = _reasons(played.agents, finished) if explain else []
+    console = _show(finished, agents, reasons, (from_turn, turns or finished.turn), delay)
     if svg is not None:
         _save_picture(console, svg, f"tamaya watch {' '.join(agents)}")
 
@@ -74,21 +84,40 @@ def _as_document(game: "Game", agents: list[str], seed: int, index: int) -> dict
     }
 
 
-def _show(finished: "Game", agents: list[str], part: tuple[int, int], delay: float) -> "Console":
+def _reasons(players: "Sequence[Player]", finished: "Game") -> list[list["Row"]]:
+    """What the mover of each turn says about its choice."""
+    from tamaya.seat import Seat
+
+    game = finished.at(0)
+    count = finished.rules.players
+    seats = [Seat(players[seat % len(players)], game, seat) for seat in range(count)]
+    rows = []
+    for move in finished.moves:
+        rows.append(seats[game.mover].explain())
+        game.apply(move)
+        for seat in seats:
+            seat.observe()
+    return rows
+
+
+def _show(
+    finished: "Game",
+    agents: list[str],
+    reasons: list[list["Row"]],
+    part: tuple[int, int],
+    delay: float,
+) -> "Console":
     """Replay a part of a finished game, its first turn and length; gives the console."""
     from rich.console import Console
 
-    from tamaya.position import Game
-
     console = Console(highlight=False, record=True)
-    game = Game(finished.rules, deck=finished.deck, start=int(finished.record.start))
     first, length = part
-    for move in finished.moves[: first - 1 + length]:
-        if game.turn + 1 < first:
-            game.apply(move)
-            continue
+    game = finished.at(min(first - 1, finished.turn))
+    for move in finished.moves[first - 1 : first - 1 + length]:
         console.print(_board(game))
         console.print(_hands(game, agents))
+        for reason, value in reasons[game.turn] if reasons else []:
+            console.print(f"    {reason}: {value}", style="dim", markup=False)
         mover = game.mover
         game.apply(move)
         console.print(_announcement(game, mover))
