@@ -10,11 +10,16 @@
     @careful.explain                       # optional: plain Python, rows of (reason, value)
     def why(view, memory, params): ...
 
+    @careful.prepare                       # optional: learns from sample games of team-mates
+    def study(samples): ...                # returns parameters to change
+
 ``memory`` is a record of the agent's own fields, zeroed at the deal, with the generator ``rng``
 in front; ``params`` is a read-only record. ``shared=True`` declares that the memory is common
 knowledge: every seat of a team of this agent computes the same, so one copy serves all.
 """
 
+import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -60,8 +65,13 @@ class Agent:
         self.act_function = act
         self.observe_function: Callable[..., Any] | None = None
         self.explain_function: Callable[..., Any] | None = None
+        self.prepare_function: Callable[..., Any] | None = None
         self.memory = record([("rng", np.uint64), *memory])
         self.defaults: dict[str, Value] = dict(params or {})
+        for key, value in self.defaults.items():
+            if type(value) not in (bool, int, float):
+                raise AgentError(f"agent {name!r}: parameter {key!r} must be a number or a truth "
+                                 f"value, not {value!r}")  # fmt: skip
         self.values: dict[str, Value] = dict(self.defaults)
         self.shared = shared
         self.players = parse_players(players)
@@ -89,6 +99,20 @@ class Agent:
         """Decorator for ``explain(view, memory, params)``, which returns (reason, value) rows."""
         self.explain_function = function
         return function
+
+    def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorator for ``prepare(samples)``, which learns from games of future team-mates.
+
+        It gets a list of finished ``Game`` objects and returns parameters to change, by name.
+        """
+        self.prepare_function = function
+        return function
+
+    def prepared(self, samples: Sequence[Any]) -> "Agent":
+        """The agent after it has seen sample games, itself if it makes no use of them."""
+        if self.prepare_function is None:
+            return self
+        return self.with_params(self.prepare_function(samples))
 
     def with_params(self, values: Mapping[str, Value | str]) -> "Agent":
         """The same agent with other parameters; texts are read as the type of the default."""
@@ -213,24 +237,39 @@ def _read_value(agent: str, key: str, default: Value, value: Value | str) -> Val
 
 def _compile_message(agent: Agent, error: Exception) -> str:
     """One line on why an agent does not compile: its name, the place and the reason."""
-    import re
-
     code = agent.act_function.__code__
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    place = re.search(r'File "([^"]*)", line (\d+)', text)
-    where = f"line {place[2]}" if place else f"line {code.co_firstlineno}"
-    reasons = [line.strip() for line in text.splitlines() if line.strip()]
-    skip = ("Failed in nopython mode", "During:", "File ", "def ", "<source elided>", "^")
-    useful = [line for line in reasons if not line.startswith(skip)]
-    reason = useful[0] if useful else type(error).__name__
-    return f"agent {agent.name!r} does not compile ({code.co_filename}, {where}): {reason}"
+    if isinstance(error, KeyError):  # Numba's answer to a field that a record does not have
+        reason = f"there is no field {text}"
+        line = _line_with(agent, "." + text.strip("'"))
+    elif undefined := re.search(r"(?:name|global name) '(\w+)'", text):
+        reason = f"the name {undefined[1]!r} is not defined or not compiled"
+        line = _line_with(agent, undefined[1])
+    else:
+        skip = ("Failed in nopython mode", "During:", "File ", "def ", "<source elided>", "^")
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        reason = next((line for line in lines if not line.startswith(skip)), type(error).__name__)
+        places = re.findall(r'File "[^"]*", line (\d+)', text)
+        line = int(places[0]) if places else code.co_firstlineno
+    return f"agent {agent.name!r} does not compile ({code.co_filename}, line {line}): {reason}"
+
+
+def _line_with(agent: Agent, text: str) -> int:
+    """First line of the functions of an agent that contains a text."""
+    for function in (agent.act_function, agent.observe_function):
+        if function is not None:
+            lines, first = inspect.getsourcelines(function)
+            for number, line in enumerate(lines, first):
+                if text in line:
+                    return number
+    return agent.act_function.__code__.co_firstlineno
 
 
 def parse_players(text: str) -> tuple[int, int]:
     """Lowest and highest number of players of ``3`` or ``2-5``."""
-    low, _, high = text.partition("-")
+    low, dash, high = text.partition("-")
     try:
-        bounds = int(low), int(high or low)
+        bounds = int(low), int(high if dash else low)
     except ValueError:
         bounds = 0, 0
     if not 2 <= bounds[0] <= bounds[1] <= MAX_PLAYERS:

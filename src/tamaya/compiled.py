@@ -73,6 +73,7 @@ class _Locator(_CacheLocator):
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._py_file = str(Path(file).resolve())
         self._line = function.__code__.co_firstlineno
+        self._module = function.__module__
 
     def get_cache_path(self) -> str:
         path = Path(self._py_file)
@@ -91,7 +92,8 @@ class _Locator(_CacheLocator):
         return tuple(stamps)
 
     def get_disambiguator(self) -> str:
-        return str(self._line)
+        # Compiled code remembers the name of its module, and a file may be loaded under several.
+        return f"{self._line}-{hashlib.sha256(self._module.encode()).hexdigest()[:8]}"
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "_Locator | None":

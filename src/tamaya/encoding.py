@@ -19,7 +19,7 @@ among the cards hints leave open, divided by its sum. JaxMARL's vector is `obl`.
 import numpy as np
 
 from tamaya.cards import COLOUR_OF, RANK_OF
-from tamaya.compiled import hot
+from tamaya.compiled import hot, popcount
 from tamaya.masks import write_full_mask
 from tamaya.moves import DISCARD, HINT_COLOUR, PLAY, kind_of, slot_of, value_of
 from tamaya.records import GAINED_TOKEN, MINIMAL, SCORED, TOLD_COLOUR, TOLD_RANK
@@ -34,10 +34,10 @@ _LAST_MOVE_TYPE = np.array([1, 0, 2, 3])  # HLE lists play before discard here
 
 
 @hot
-def _fill(out, at, n):
-    """Set n entries, none if n is negative."""
-    for k in range(at, at + n):
-        out[k] = 1
+def _thermometer(out, at, n, length):
+    """The first n of some entries set; without a branch, which the processor would guess wrong."""
+    for k in range(length):
+        out[at + k] = k < n
 
 
 @hot
@@ -60,15 +60,16 @@ def _encode_hands(source, seat, out, at):
 @hot
 def _encode_board(source, out, at):
     """Deck, tokens and lives as thermometers, fireworks as heights."""
-    _fill(out, at, source.deck_size)
-    at += source.n_all - source.players * source.hand_size
+    n_deck = source.n_all - source.players * source.hand_size
+    _thermometer(out, at, source.deck_size, n_deck)
+    at += n_deck
     for colour in range(source.colours):
         if source.firework[colour] > 0:
             out[at + source.firework[colour] - 1] = 1
         at += source.ranks
-    _fill(out, at, source.tokens)
+    _thermometer(out, at, source.tokens, source.max_tokens)
     at += source.max_tokens
-    _fill(out, at, source.lives)
+    _thermometer(out, at, source.lives, source.max_lives)
     return at + source.max_lives
 
 
@@ -78,7 +79,7 @@ def _encode_discards(source, out, at):
     for colour in range(source.colours):
         for rank in range(source.ranks):
             card = 5 * colour + rank
-            _fill(out, at, source.discarded[card])
+            _thermometer(out, at, source.discarded[card], source.copies[card])
             at += source.copies[card]
     return at
 
@@ -120,21 +121,17 @@ def _encode_last_move(source, seat, out, at):
 
 @hot
 def _encode_told(source, seat, slot, out, at):
-    """Colour and rank of a card as far as hints named them."""
+    """Colour and rank of a card as far as hints named them, without branches."""
     told = source.told[seat, slot]
-    if told & TOLD_COLOUR:
-        out[at + _lowest_card(source.possible[seat, slot]) // 5] = 1
-    if told & TOLD_RANK:
-        out[at + source.colours + _lowest_card(source.possible[seat, slot]) % 5] = 1
+    card = _lowest_card(source.possible[seat, slot])
+    out[at + COLOUR_OF[card]] = (told & TOLD_COLOUR) != 0
+    out[at + source.colours + RANK_OF[card]] = (told & TOLD_RANK) != 0
 
 
 @hot
 def _lowest_card(mask):
     """Lowest card of a mask that is not empty."""
-    card = 0
-    while not (mask >> card) & 1:
-        card += 1
-    return card
+    return popcount((mask & -mask) - 1)
 
 
 @hot

@@ -44,7 +44,7 @@ def game_text(game: "Game") -> str:
 
 def parse_game(text: str, *, complete: bool = False) -> "Game":
     """The game of a text; a ``complete`` one must carry its checksum."""
-    lines = text.splitlines()
+    lines = text.rstrip().splitlines()
     if not lines or lines[0].strip() != HEADER:
         found = lines[0][:40] if lines else ""
         raise GameTextError(f"line 1: expected {HEADER!r}, found {found!r}")

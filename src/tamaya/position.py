@@ -6,6 +6,7 @@ point are exact, future cards included. ``tamaya.notation`` has its text form.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import index
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from tamaya import game as kernels
 from tamaya.cards import COLOUR_LETTERS, card_name, copies_of_rank
 from tamaya.chance import seed_of
+from tamaya.compiled import hot
 from tamaya.moves import move_phrase, move_text, parse_move
 from tamaya.records import COMPLETE, OUT_OF_CARDS, OUT_OF_LIVES, RUNNING, VIEW, new_games
 from tamaya.rules import Rules
@@ -28,6 +30,25 @@ STATUS_NAMES = {
 
 class IllegalMoveError(ValueError):
     """A move that the rules forbid here."""
+
+
+@hot
+def _move_if_legal(games, move):
+    """Apply a legal move to the one game of an array; False for others."""
+    if not kernels.is_legal(games[0], move):
+        return False
+    kernels.apply_move(games[0], move)
+    return True
+
+
+@hot
+def _legal_mask(games):
+    return kernels.legal_mask(games[0])
+
+
+@hot
+def _fill_view(games, seat, views):
+    fill_view(games[0], seat, views[0])
 
 
 class Game:
@@ -64,21 +85,24 @@ class Game:
 
     @property
     def record(self) -> np.record:
-        """The record itself, for kernels."""
+        """The record itself, for kernels; ``array`` holds it, and is faster to pass and to read."""
         return self.array[0]
+
+    def _number(self, field: str) -> int:
+        return int(self.array[field][0])
 
     @property
     def legal_moves(self) -> list[int]:
         """Ids of the legal moves in increasing order; empty when the game is over."""
-        legal = int(kernels.legal_mask(self.record))
+        legal = int(_legal_mask(self.array))
         return [move for move in range(self.rules.n_moves) if legal >> move & 1]
 
     def apply(self, move: int | str) -> None:
         """Make a move, given as an id or as text such as ``p0``."""
-        number = parse_move(self.rules, move) if isinstance(move, str) else int(move)
-        if not kernels.is_legal(self.record, number):
+        number = parse_move(self.rules, move) if isinstance(move, str) else index(move)
+        exists = 0 <= number < self.rules.n_moves
+        if not exists or not _move_if_legal(self.array, number):
             raise IllegalMoveError(self._why_illegal(number))
-        kernels.apply_move(self.record, number)
 
     def _why_illegal(self, move: int) -> str:
         if self.is_over:
@@ -97,7 +121,7 @@ class Game:
         if not 0 <= seat < self.rules.players:
             raise ValueError(f"seat {seat} is not a seat of {self.rules.players} players")
         views = np.zeros(1, VIEW)
-        fill_view(self.record, seat, views[0])
+        _fill_view(self.array, seat, views)
         return views[0]
 
     def copy(self) -> "Game":
@@ -117,53 +141,54 @@ class Game:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self.record.status != RUNNING
+        return self._number("status") != RUNNING
 
     @property
     def status(self) -> str:
         """Running, or why the game ended."""
-        return STATUS_NAMES[int(self.record.status)]
+        return STATUS_NAMES[self._number("status")]
 
     @property
     def score(self) -> int:
         """Score by the rules, valid at any time."""
-        return int(kernels.score(self.record))
+        bombed = self._number("lives") <= 0 and self.rules.bomb == "zero"
+        return 0 if bombed else self.points
 
     @property
     def points(self) -> int:
         """Sum of the fireworks, whatever a bomb-out scores."""
-        return int(self.record.points)
+        return self._number("points")
 
     @property
     def mover(self) -> int:
         """Seat to move."""
-        return int(self.record.mover)
+        return self._number("mover")
 
     @property
     def turn(self) -> int:
         """Moves made so far."""
-        return int(self.record.n_moves)
+        return self._number("n_moves")
 
     @property
     def deck(self) -> list[int]:
         """All cards by order, dealt and still hidden."""
-        return [int(card) for card in self.record.deck[: self.rules.deck_size]]
+        return self.array["deck"][0, : self.rules.deck_size].tolist()
 
     @property
     def hands(self) -> list[list[int]]:
         """Cards of each seat by slot, empty slots left out."""
-        rows = self.record.card[: self.rules.players, : self.rules.hand_size].tolist()
+        rows = self.array["card"][0, : self.rules.players, : self.rules.hand_size].tolist()
         return [[card for card in row if card >= 0] for row in rows]
 
     @property
     def moves(self) -> list[int]:
         """Ids of the moves made so far."""
-        return [int(event.move) for event in self.events]
+        return self.events["move"].tolist()
 
     @property
     def events(self) -> np.ndarray:
         """The events so far, one ``EVENT`` record each."""
-        return self.record.history[: self.turn]
+        return self.array["history"][0, : self.turn]
 
     def to_text(self) -> str:
         """Text that ``Game.parse`` reads back: rules, deck and moves."""

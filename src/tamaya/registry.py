@@ -10,6 +10,7 @@ import hashlib
 import importlib
 import importlib.util
 import pkgutil
+import re
 import sys
 from difflib import get_close_matches
 from functools import cache
@@ -52,9 +53,9 @@ def all_agents() -> list[Player]:
 
 def find_agent(text: str) -> Player:
     """The agent of a text; AgentError names what is wrong with it."""
-    file, separator, rest = text.partition(".py")
-    if separator and (rest == "" or rest.startswith(":")):
-        return _from_file(Path(file + ".py"), rest.removeprefix(":"))
+    file = agent_file(text)
+    if file is not None:
+        return _from_file(file, text.removeprefix(str(file)).removeprefix(":"))
     name, _, parameters = text.partition(":")
     _import_agents()
     if name not in _agents:
@@ -62,6 +63,12 @@ def find_agent(text: str) -> Player:
         hint = f", did you mean {close[0]!r}?" if close else "; `tamaya agents` lists all"
         raise AgentError(f"unknown agent {name!r}{hint}")
     return _with_params(_agents[name], parameters)
+
+
+def agent_file(text: str) -> Path | None:
+    """The file that a text names an agent of, if it does."""
+    file = re.match(r"(.+?\.py)(?=:|$)", text)
+    return Path(file[1]) if file else None
 
 
 def _with_params(player: Player, text: str) -> Player:
@@ -110,7 +117,11 @@ def _load_file(path: Path) -> dict[str, Player]:
         raise AgentError(f"agent file {path}{line}: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(str(path.parent))
-    return {value.name: value for value in vars(module).values() if isinstance(value, Player)}
+    return {
+        value.name: value
+        for value in vars(module).values()
+        if isinstance(value, Player) and value.act_function.__module__ == name
+    }
 
 
 def _line_in(path: Path, error: Exception) -> str:

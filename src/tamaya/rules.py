@@ -43,9 +43,9 @@ class Rules:
     refill: str = "shift"  # a new card goes behind the others, or into the emptied slot
 
     def __post_init__(self) -> None:
+        self._check_range("players", 2, MAX_PLAYERS)
         if self.hand_size == 0 and not isinstance(self.hand_size, bool):
             object.__setattr__(self, "hand_size", 5 if self.players <= 3 else 4)
-        self._check_range("players", 2, MAX_PLAYERS)
         self._check_range("colours", 1, N_COLOURS)
         self._check_range("ranks", 1, N_RANKS)
         self._check_range("hand_size", 1, MAX_HAND)

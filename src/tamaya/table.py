@@ -25,7 +25,7 @@ from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.view import fill_view
 
-CHUNK = 512  # games per task of a thread
+CHUNK = 2048  # games per task of a thread
 PLAYED, ILLEGAL, FAILED_TO_ACT, FAILED_TO_OBSERVE = 0, 1, 2, 3
 
 RESULT = record([
@@ -206,8 +206,9 @@ def play(
         job = crew.job(seed, first + start)
         fault = np.zeros(1, FAULT)
         memory = crew.memory(1)[0]
-        play_range(records, np.zeros(1, VIEW), crew.table, chunk_lineups, job[0], memory,
-                   results[start:stop], fault[0])  # fmt: skip
+        with np.errstate(over="ignore"):  # for generators with the compiler off
+            play_range(records, np.zeros(1, VIEW), crew.table, chunk_lineups, job[0], memory,
+                       results[start:stop], fault[0])  # fmt: skip
         if fault[0].kind != PLAYED:
             raise agent_fault(fault[0], agents, lineups, rules, seed, first, records[0])
         return stop - start

@@ -41,9 +41,14 @@ else:
 @hot
 def fill_view(game, seat, view):
     """Write what a seat sees of a game."""
+    n_before = view.n_moves
     copy_common(view, game)
+    for k in range(view.n_moves, n_before):  # the record served a longer game before
+        forget_event(view.history[k])
     view.seat = seat
     view.is_counted = 0
+    view.unseen[:] = 0
+    view.unseen_cards = 0
     for other in range(game.players):
         for slot in range(game.hand_size):
             view.card[other, slot] = game.card[other, slot]
@@ -52,6 +57,19 @@ def fill_view(game, seat, view):
             view.card[seat, slot] = NO_CARD
     if game.observation == MINIMAL:
         forget_hints(view)
+
+
+@hot
+def forget_event(event):
+    """Make an event as blank as those that have not happened."""
+    event.seat = 0
+    event.move = 0
+    event.target = 0
+    event.card = 0
+    event.order = 0
+    event.touched = 0
+    event.newly = 0
+    event.effect = 0
 
 
 @hot

@@ -19,10 +19,19 @@ import numpy as np
 from pettingzoo import AECEnv
 
 from tamaya.batch import write_legal
+from tamaya.compiled import hot
 from tamaya.encoding import encode, encoder_kind, vector_length
 from tamaya.moves import move_phrase
 from tamaya.position import Game, IllegalMoveError
 from tamaya.rules import Rules
+
+
+@hot
+def observe_seat(games, kind, seat, vector, mask):
+    """Write the vector of a seat, and its legal moves if it is to move."""
+    encode(kind, games[0], seat, vector)
+    if seat == games[0].mover:
+        write_legal(games[0], mask)
 
 
 class HanabiAEC(AECEnv):
@@ -89,9 +98,7 @@ class HanabiAEC(AECEnv):
         seat = self._seats[agent]
         vector = np.empty(self._length, self._dtype)
         mask = np.zeros(self.rules.n_moves, np.int8)
-        encode(self._kind, self.game.record, seat, vector)
-        if seat == self.game.mover:
-            write_legal(self.game.record, mask)
+        observe_seat(self.game.array, self._kind, seat, vector, mask)
         return {"observation": vector, "action_mask": mask}
 
     def step(self, action: Any) -> None:
