@@ -1,0 +1,175 @@
+"""What is measured: the cases, and in each of them the systems that can do the same thing.
+
+A system is this package (``tamaya``), its modules with HLE's API where they compete with compiled
+loops (``tamaya-pyhanabi``), or a peer. Preparing a contender imports it and gives its ``Loop``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from importlib.util import find_spec
+from typing import Any
+
+from tamaya.bench import own, peers
+from tamaya.bench.own import LANES, Loop
+from tamaya.bench.startup import IMPORTS, seconds_of, seconds_of_first_game
+
+CPU, WALL = "cpu", "wall"
+
+# Modules that must be there for a peer; ours need nothing.
+PEERS = {
+    "hle": ("hanabi_learning_environment",),
+    "openspiel": ("pyspiel", "open_spiel"),
+    "pettingzoo": ("pettingzoo", "shimmy", "pyspiel"),
+    "jaxmarl": ("jaxmarl", "jax"),
+}
+SYSTEMS = ("tamaya", "tamaya-pyhanabi", *PEERS)
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A system in a case: how its loop is prepared, and what to say about it in the results."""
+
+    system: str
+    prepare: Callable[[int], Callable[[int], float]]  # the loop for a number of players
+    details: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing that several systems do; ``players`` fixes the table size if it is not free."""
+
+    name: str
+    title: str
+    contenders: tuple[Contender, ...]
+    unit: str = "moves"
+    clock: str = CPU
+    players: tuple[int | None, ...] = ()
+
+
+def _single_game_case(name: str, title: str, observation: str) -> Case:
+    """Random games one after the other, with the vectors of no seat, the mover or all seats."""
+
+    def with_seats(loop: Callable[..., Loop]) -> Callable[[int], Loop]:
+        def prepare(players: int) -> Loop:
+            return loop(players, {"none": 0, "mover": 1, "all": players}[observation])
+
+        return prepare
+
+    def contender(system: str, loop: Callable[..., Loop], kind: str) -> Contender:
+        details = {"observation": observation, "dtype": None if observation == "none" else kind}
+        return Contender(system, with_seats(loop), details)
+
+    contenders = (
+        contender("tamaya", own.compiled_games, "uint8"),
+        contender("tamaya-pyhanabi", own.pyhanabi_games, "list of int"),
+        contender("hle", peers.hle_games, "list of int"),
+        contender("openspiel", peers.openspiel_games, "list of float"),
+    )
+    return Case(name, title, contenders)
+
+
+def _long_case() -> Case:
+    mover = {"observation": "mover"}
+    contenders = (
+        Contender("tamaya", partial(own.compiled_long_games, n_seats=1), mover),
+        Contender("hle", partial(peers.hle_games, n_seats=1, long=True), mover),
+        Contender("openspiel", peers.openspiel_long_games, mover),
+    )
+    return Case("long", "long games, a player that peeks, the mover's vector", contenders)
+
+
+def _rl_env_case() -> Case:
+    contenders = (
+        Contender("tamaya", own.rl_env_games, {"observation": "all, with dicts"}),
+        Contender("hle", peers.hle_rl_env_games, {"observation": "all, with dicts"}),
+        Contender("openspiel", peers.openspiel_rl_games, {"observation": "all"}),
+    )
+    return Case("rl_env", "through the Python API of rl_env", contenders)
+
+
+def _pettingzoo_case() -> Case:
+    contenders = (
+        Contender("tamaya", own.pettingzoo_games, {"observation": "mover"}),
+        Contender("pettingzoo", peers.pettingzoo_games, {"observation": "all"}),
+    )
+    return Case("pettingzoo", "through the Python API of PettingZoo", contenders)
+
+
+def _vector_cases() -> tuple[Case, Case]:
+    many = {"batch": LANES, "dtype": "uint8"}
+    jax_details = {"batch": LANES, "dtype": "float32", "observation": "all"}
+    mover = (
+        Contender("tamaya", partial(own.vector_environment, seats="mover"),
+                  {**many, "observation": "mover"}),
+        Contender("jaxmarl", peers.jaxmarl_steps, jax_details),
+    )  # fmt: skip
+    every = (
+        Contender("tamaya", partial(own.vector_environment, seats="all"),
+                  {**many, "observation": "all"}),
+        Contender("openspiel", lambda players: peers.openspiel_games(players, players),
+                  {"batch": 1, "dtype": "list of float", "observation": "all"}),
+    )  # fmt: skip
+    return (
+        Case("vector", f"{LANES:,} games per call from Python", mover),
+        Case("vector-all", f"{LANES:,} games per call, vectors of all seats", every),
+    )
+
+
+def _table_case() -> Case:
+    contenders = tuple(
+        Contender("tamaya", partial(_table_games, agent, threads),
+                  {"agent": agent, "threads": threads})
+        for agent in ("random", "example", "certainty")
+        for threads in (1, 2)
+    )  # fmt: skip
+    title = "whole games of compiled agents"
+    return Case("table", title, contenders, unit="games", clock=WALL, players=(2,))
+
+
+def _table_games(agent: str, threads: int, players: int) -> Loop:
+    return own.table_games(agent, players, threads)
+
+
+def _startup_case() -> Case:
+    """Loops of this case give seconds, not counts."""
+    first_games = [
+        Contender("tamaya", partial(_first_game, is_cold),
+                  {"what": f"first game, {'cold' if is_cold else 'warm'} cache"})
+        for is_cold in (False, True)
+    ]  # fmt: skip
+    imports = [
+        Contender(system, partial(_import, code), {"what": code})
+        for system, code in IMPORTS.items()
+    ]
+    contenders = (*first_games, *imports)
+    return Case("startup", "start-up", contenders, "seconds", WALL, (None,))
+
+
+def _import(code: str, players: int) -> Callable[[int], float]:
+    return lambda n: seconds_of(code)
+
+
+def _first_game(is_cold: bool, players: int) -> Callable[[int], float]:
+    if not is_cold:
+        seconds_of_first_game(is_cold)  # fills the cache
+    return lambda n: seconds_of_first_game(is_cold)
+
+
+_ALL_CASES = (
+    _single_game_case("rules", "rules only", "none"),
+    _single_game_case("mover", "the mover's vector at each move", "mover"),
+    _single_game_case("all", "the vectors of all seats at each move", "all"),
+    _long_case(),
+    _rl_env_case(),
+    _pettingzoo_case(),
+    *_vector_cases(),
+    _table_case(),
+    _startup_case(),
+)
+CASES = {case.name: case for case in _ALL_CASES}
+
+
+def missing_modules(system: str) -> list[str]:
+    """Modules that a system needs and that are not installed."""
+    return [name for name in PEERS.get(system, ()) if find_spec(name) is None]

@@ -1,0 +1,235 @@
+"""Measuring: the systems of a case take turns, so that noise of the machine hits all alike.
+
+Each loop is called until its compilers and caches are warm, then with a number of games that
+takes about the wanted time. The best of the repetitions counts: noise only ever slows down.
+"""
+
+import gc
+import os
+import platform
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from statistics import median
+from time import perf_counter, process_time
+from typing import Any
+
+from tamaya.bench.cases import CASES, CPU, SYSTEMS, Case, Contender, missing_modules
+
+Row = dict[str, Any]
+
+# Systems that the others are compared with, and the cases; () stands for all.
+REFERENCES: dict[str, tuple[str, ...]] = {
+    "hle": (),
+    "openspiel": ("all", "vector-all"),
+    "jaxmarl": ("vector", "vector-all"),
+}
+STARTUP_REPEAT = 3
+_PACKAGES = ("numpy", "numba", "hanabi-learning-environment", "open-spiel", "pettingzoo",
+             "shimmy", "jaxmarl", "jax")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Round:
+    """A case at one table size with those who take part."""
+
+    case: Case
+    players: int | None
+    contenders: tuple[Contender, ...]
+
+
+@dataclass
+class Plan:
+    """Everything that one run measures, and which systems it leaves out for what reason."""
+
+    rounds: list[Round]
+    skipped: dict[str, str]
+
+    def n_steps(self, repeat: int) -> int:
+        """Calls of ``on_progress`` that the run will make."""
+        return sum(
+            len(round.contenders) * (1 + _n_repetitions(round.case, repeat))
+            for round in self.rounds
+        )
+
+
+def make_plan(
+    cases: Iterable[str] = (), players: Sequence[int] = (2, 5), skip: Iterable[str] = ()
+) -> Plan:
+    """The rounds of some cases, by default all; ValueError names an unknown case or system."""
+    chosen = list(dict.fromkeys(cases)) or list(CASES)
+    _check_names("case", chosen, CASES)
+    skipped = dict.fromkeys(skip, "not wanted")
+    _check_names("system", skipped, SYSTEMS)
+    for system in SYSTEMS:
+        if missing := missing_modules(system):
+            skipped.setdefault(system, f"not installed: {', '.join(missing)}")
+    rounds = []
+    for case in (CASES[name] for name in chosen):
+        contenders = tuple(who for who in case.contenders if who.system not in skipped)
+        rounds += [Round(case, count, contenders) for count in case.players or tuple(players)]
+    return Plan(rounds, skipped)
+
+
+def _check_names(kind: str, names: Iterable[str], known: Iterable[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"unknown {kind} {name!r}: expected one of {', '.join(known)}")
+
+
+def run_plan(
+    plan: Plan,
+    seconds: float = 1.0,
+    repeat: int = 5,
+    on_progress: Callable[[int], None] = lambda n: None,
+) -> dict[str, Any]:
+    """Measure everything in a plan; a system that cannot be imported is moved to the skipped."""
+    if seconds <= 0 or repeat < 1:
+        raise ValueError(f"expected positive seconds and repeat, not {seconds} and {repeat}")
+    machine = describe_machine()
+    rows: list[Row] = []
+    for round in plan.rounds:
+        rows += _measure_round(round, plan.skipped, seconds, repeat, on_progress)
+    _add_ratios(rows)
+    _add_speedups(rows)
+    machine["load_after"] = _load()
+    return {"cases": rows, "skipped": plan.skipped, "machine": machine}
+
+
+def _measure_round(
+    round: Round,
+    skipped: dict[str, str],
+    seconds: float,
+    repeat: int,
+    on_progress: Callable[[int], None],
+) -> list[Row]:
+    n_repetitions = _n_repetitions(round.case, repeat)
+    measured: list[tuple[Contender, Callable[[], float], list[float]]] = []
+    for contender in round.contenders:
+        if contender.system in skipped:  # found out in an earlier round
+            on_progress(1 + n_repetitions)
+            continue
+        try:
+            loop = contender.prepare(round.players or 0)
+        except (ImportError, OSError) as error:
+            skipped[contender.system] = f"cannot be imported: {error}"
+            on_progress(1 + n_repetitions)
+            continue
+        measured.append((contender, _timer(round.case, loop, seconds), []))
+        on_progress(1)
+    for _ in range(n_repetitions):
+        for _, measure, results in measured:
+            results.append(measure())
+            on_progress(1)
+    return [_row(round, contender, results) for contender, _, results in measured]
+
+
+def _n_repetitions(case: Case, repeat: int) -> int:
+    return min(repeat, STARTUP_REPEAT) if case.unit == "seconds" else repeat
+
+
+def _timer(case: Case, loop: Callable[[int], float], seconds: float) -> Callable[[], float]:
+    """One measurement of a loop: its rate, or its seconds in the start-up case."""
+    if case.unit == "seconds":
+        return lambda: loop(1)
+    clock = process_time if case.clock == CPU else perf_counter
+    n = _calibrate(loop, clock, seconds)
+
+    def measure() -> float:
+        gc.collect()
+        started = clock()
+        n_done = loop(n)
+        return n_done / max(clock() - started, 1e-9)
+
+    return measure
+
+
+def _calibrate(loop: Callable[[int], float], clock: Callable[[], float], seconds: float) -> int:
+    """How many games take about so many seconds; also warms everything up."""
+    loop(1)
+    n = 1
+    while True:
+        started = clock()
+        loop(n)
+        elapsed = clock() - started
+        if elapsed >= seconds / 5:
+            return max(1, round(n * seconds / elapsed))
+        n *= 3
+
+
+def _row(round: Round, contender: Contender, results: list[float]) -> Row:
+    is_rate = round.case.unit != "seconds"
+    best = max(results) if is_rate else min(results)
+    row: Row = {
+        "case": round.case.name,
+        "players": round.players,
+        "system": contender.system,
+        "per_second": best if is_rate else None,
+        "unit": round.case.unit,
+        "median": median(results),
+        "lowest": min(results),
+        "highest": max(results),
+        "clock": round.case.clock,
+        **contender.details,
+    }
+    if not is_rate:
+        row["seconds"] = best
+    return row
+
+
+def _add_ratios(rows: list[Row]) -> None:
+    """Each rate divided by that of the reference systems in the same case.
+
+    JaxMARL makes the vectors of all seats, so its figure in `vector` serves `vector-all` too.
+    """
+    rates = {(row["case"], row["players"], row["system"]): row["per_second"] for row in rows}
+    for row in rows:
+        for system, cases in REFERENCES.items():
+            if cases and row["case"] not in cases:
+                continue
+            rate = rates.get((row["case"], row["players"], system))
+            if rate is None and system == "jaxmarl":
+                rate = rates.get(("vector", row["players"], system))
+            ratio = row["per_second"] / rate if rate and row["per_second"] else None
+            row[f"ratio_to_{system}"] = ratio
+
+
+def _add_speedups(rows: list[Row]) -> None:
+    """In the `table` case, the rate of each row divided by that on one thread."""
+    table = [row for row in rows if row["case"] == "table"]
+    single = {row["agent"]: row["per_second"] for row in table if row["threads"] == 1}
+    for row in table:
+        row["speedup"] = row["per_second"] / single[row["agent"]]
+
+
+def describe_machine() -> dict[str, Any]:
+    """What the figures were measured on and with."""
+    return {
+        "python": platform.python_version(),
+        **{name: found for name in _PACKAGES if (found := _version(name))},
+        "cpu": _cpu_name(),
+        "cpus": os.cpu_count(),
+        "system": platform.platform(),
+        "load": _load(),
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None
+
+
+def _cpu_name() -> str:
+    try:
+        with open("/proc/cpuinfo") as lines:
+            names = [line.partition(":")[2].strip() for line in lines if "model name" in line]
+    except OSError:
+        names = []
+    return names[0] if names else platform.processor()
+
+
+def _load() -> list[float] | None:
+    """Programs that waited for a processor over the last 1, 5 and 15 minutes."""
+    return list(os.getloadavg()) if hasattr(os, "getloadavg") else None

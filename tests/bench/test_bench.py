@@ -1,0 +1,196 @@
+"""The benchmarks run, say what they measured and name what they do not know; no speed is tested."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tamaya.bench import cases, own, peers
+from tamaya.bench.cases import CASES, PEERS, SYSTEMS
+from tamaya.bench.measure import Plan, Round, make_plan, run_plan
+from tamaya.records import new_games
+from tamaya.rules import Rules
+
+OWN_CASES = [name for name in CASES if name != "startup"]
+
+
+def run_own(names, players=(2,)):
+    plan = make_plan(names, players, PEERS)
+    return run_plan(plan, seconds=0.01, repeat=1)
+
+
+@pytest.mark.parametrize("name", OWN_CASES)
+@pytest.mark.parametrize("players", [2, 5])
+def test_own_cases_have_all_fields(name, players):
+    rows = run_own([name], [players])["cases"]
+    assert rows
+    for row in rows:
+        assert row["case"] == name
+        assert row["players"] == (2 if name == "table" else players)
+        assert row["system"].startswith("tamaya")
+        assert row["unit"] == ("games" if name == "table" else "moves")
+        assert 0 < row["lowest"] <= row["median"] <= row["highest"] == row["per_second"]
+        assert row["ratio_to_hle"] is None
+
+
+def test_document_is_json_and_describes_the_machine():
+    document = json.loads(json.dumps(run_own(["rules", "vector"])))
+    assert set(document) == {"cases", "skipped", "machine"}
+    assert {"python", "numba", "cpus", "load"} <= set(document["machine"])
+    assert set(document["skipped"]) == set(PEERS)
+    assert document["cases"][-1]["batch"] == own.LANES
+    assert document["cases"][-1]["ratio_to_jaxmarl"] is None
+
+
+def test_table_rows_have_speedups():
+    rows = run_own(["table"])["cases"]
+    assert [row["speedup"] for row in rows if row["threads"] == 1] == [1, 1, 1]
+    assert all(row["speedup"] > 0 for row in rows)
+
+
+def test_ratios_divide_by_the_reference_in_the_same_case():
+    fake = tuple(cases.Contender(name, lambda players: spin) for name in ("tamaya", "hle"))
+    case = cases.Case("rules", "two that do the same", fake)
+    rows = run_plan(Plan([Round(case, 2, fake)], {}), seconds=0.01, repeat=1)["cases"]
+    ours, hle = rows
+    assert ours["ratio_to_hle"] == ours["per_second"] / hle["per_second"]
+    assert hle["ratio_to_hle"] == 1
+    assert "ratio_to_jaxmarl" not in ours
+
+
+def spin(n):
+    return sum(1 for _ in range(1000 * n))
+
+
+def test_peer_that_cannot_be_imported_is_skipped_and_named():
+    def broken(players):
+        raise ImportError("no such library")
+
+    who = (cases.Contender("hle", broken), cases.Contender("tamaya", lambda players: spin))
+    case = cases.Case("rules", "one is broken", who)
+    steps = []
+    plan = Plan([Round(case, 2, who), Round(case, 5, who)], {})
+    n_steps = plan.n_steps(1)
+    document = run_plan(plan, 0.01, 1, steps.append)
+    assert [row["system"] for row in document["cases"]] == ["tamaya", "tamaya"]
+    assert document["skipped"] == {"hle": "cannot be imported: no such library"}
+    assert sum(steps) == n_steps
+
+
+def test_plan_covers_every_case_and_counts_progress():
+    plan = make_plan(players=[3], skip=SYSTEMS[1:])
+    assert [round.case.name for round in plan.rounds] == list(CASES)
+    assert all(who.system == "tamaya" for round in plan.rounds for who in round.contenders)
+    steps = []
+    short = make_plan(["rules", "mover"], [3], SYSTEMS[1:])
+    run_plan(short, 0.01, 2, steps.append)
+    assert sum(steps) == short.n_steps(2)
+
+
+def test_missing_peers_are_skipped_and_named(monkeypatch):
+    monkeypatch.setitem(PEERS, "jaxmarl", ("no_such_module_at_all",))
+    assert make_plan(["vector"]).skipped["jaxmarl"] == "not installed: no_such_module_at_all"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"cases": ["speed"]}, "unknown case 'speed': expected one of rules, mover"),
+        ({"skip": ["hanabi"]}, "unknown system 'hanabi': expected one of tamaya, "),
+    ],
+)
+def test_unknown_names_list_the_choices(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        make_plan(**arguments)
+
+
+@pytest.mark.parametrize(("seconds", "repeat"), [(0, 1), (1, 0)])
+def test_measuring_needs_time(seconds, repeat):
+    with pytest.raises(ValueError, match="expected positive"):
+        run_plan(make_plan(["rules"]), seconds, repeat)
+
+
+@pytest.mark.checked
+@pytest.mark.interpreted
+def test_picked_moves_are_legal_and_all_occur():
+    masks = np.array([[0, 1, 0, 1, 1], [1, 0, 0, 0, 0], [0, 0, 0, 0, 1]], np.int8)
+    moves = np.zeros(3, np.int64)
+    seen = [set(), set(), set()]
+    state = np.uint64(0)
+    for _ in range(200):
+        state = np.uint64(own.pick_moves(masks, state, moves))
+        for lane in range(3):
+            seen[lane].add(int(moves[lane]))
+    assert seen == [{1, 3, 4}, {0}, {4}]
+
+
+@pytest.mark.checked
+@pytest.mark.interpreted
+@pytest.mark.parametrize("players", [2, 5])
+def test_peeking_games_are_long_and_lose_no_life(players):
+    games = new_games(1, Rules(players=players))
+    out = np.zeros((players, own.hle_length(Rules(players=players))), np.uint8)
+    assert own.play_long_games(games, 20, 1, out) > 20 * 35
+    assert games[0].lives == 3
+    assert out[0].any()
+    assert not out[1:].any()
+
+
+@pytest.mark.parametrize(
+    ("module", "loops"),
+    [
+        ("hanabi_learning_environment", [
+            lambda: peers.hle_games(3, 3), lambda: peers.hle_rl_env_games(3),
+            lambda: peers.hle_games(2, 1, long=True),
+        ]),
+        ("pyspiel", [
+            lambda: peers.openspiel_games(3, 3), lambda: peers.openspiel_rl_games(3),
+            lambda: peers.openspiel_long_games(5),
+        ]),
+        ("shimmy", [lambda: peers.pettingzoo_games(2)]),
+    ],
+)  # fmt: skip
+def test_loops_of_peers_play_games(module, loops):
+    pytest.importorskip(module)
+    for loop in loops:
+        assert loop()(3) > 9
+
+
+def test_startup_reports_seconds_of_a_new_interpreter():
+    from tamaya.bench.startup import seconds_of
+
+    assert seconds_of("pass") >= 0
+    with pytest.raises(ValueError, match="ZeroDivisionError"):
+        seconds_of("1 / 0")
+
+
+def run_command(*arguments):
+    command = [sys.executable, "-m", "tamaya", "bench", *arguments]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_command_prints_one_json_document():
+    done = run_command("--case", "rules", "--players", "2", "--seconds", "0.01", "--repeat", "1",
+                       *(f"--skip={name}" for name in SYSTEMS[1:]), "--json")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)["cases"]
+    assert (row["case"], row["players"], row["system"]) == ("rules", 2, "tamaya")
+
+
+def test_command_prints_tables_and_names_what_it_skips():
+    done = run_command("-c", "rules", "-c", "table", "--seconds", "0.01", "--repeat", "1",
+                       *(f"--skip={name}" for name in SYSTEMS[1:]))  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "rules: rules only" in done.stdout
+    assert "x one thread" in done.stdout
+    assert "skipped hle: not wanted" in done.stdout
+
+
+def test_command_refuses_an_unknown_case_in_one_line():
+    done = run_command("--case", "speed")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("tamaya: unknown case 'speed': expected one of rules,")
+    assert done.stderr.count("\n") == 1
