@@ -1,0 +1,79 @@
+"""`tamaya replay`: a game of any format, shown or turned into another format."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tamaya.cli.options import Json, print_json, print_table
+
+if TYPE_CHECKING:
+    from tamaya.position import Game
+
+Source = Annotated[
+    str,
+    typer.Argument(help="A file, a link of hanab.live, or - for standard input.", metavar="GAME"),
+]
+To = Annotated[str, typer.Option("--to", help="What to print: show, text, json or link.")]
+
+
+def replay(source: Source, to: To = "show", json: Json = False) -> None:
+    """Show a game from a file or link, or convert it between text, JSON and link."""
+    from tamaya.replays.files import FORMATS, write_game
+
+    if to not in ("show", *FORMATS):
+        raise typer.BadParameter(f"--to must be one of show, {', '.join(FORMATS)}, not {to!r}")
+    game = _read(source)
+    if json:
+        print_json(_as_document(game, to))
+    elif to == "show":
+        _show(game)
+    else:
+        sys.stdout.write(write_game(game, to))
+
+
+def _read(source: str) -> "Game":
+    from tamaya.replays.fields import ReplayError
+    from tamaya.replays.files import parse_replay, read_game
+
+    if source != "-":
+        return read_game(source)
+    try:
+        return parse_replay(sys.stdin.read())
+    except UnicodeDecodeError:
+        raise ReplayError("standard input: not a text") from None
+    except ReplayError as error:
+        raise ReplayError(f"standard input: {error}") from None
+
+
+def _as_document(game: "Game", to: str) -> dict[str, Any]:
+    """The result and the game in the format asked for."""
+    from tamaya.moves import move_text
+    from tamaya.replays import to_json, write_game
+
+    document: dict[str, Any] = {
+        "rules": game.rules.as_dict(),
+        "score": game.score,
+        "status": game.status,
+        "moves": [move_text(game.rules, move) for move in game.moves],
+    }
+    if to == "json":
+        return document | {"json": to_json(game)}
+    name = "text" if to == "show" else to
+    return document | {name: write_game(game, name).removesuffix("\n" if to == "link" else "")}
+
+
+def _show(game: "Game") -> None:
+    from rich.console import Console
+
+    from tamaya.cards import card_name
+    from tamaya.moves import move_phrase, move_text
+
+    rows = []
+    for turn, event in enumerate(game.events, start=1):
+        move, card = int(event.move), int(event.card)
+        words = move_phrase(game.rules, move)
+        name = card_name(card) if card >= 0 else ""
+        rows.append([str(turn), str(event.seat), move_text(game.rules, move), words, name])
+    print_table(game.rules.to_text(), ["turn", "seat", "move", "in words", "card"], rows, left=5)
+    Console(highlight=False).print(str(game), markup=False)

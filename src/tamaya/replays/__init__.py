@@ -1,0 +1,24 @@
+"""Games in and out: files of any format, and the exchange with hanab.live.
+
+``read_game`` takes a path, JSON, a link or tamaya's own text; ``write_game`` gives any of them.
+"""
+
+from tamaya.replays.fields import ReplayError
+from tamaya.replays.files import FORMATS, parse_replay, read_game, write_game
+from tamaya.replays.hanab_live import from_json, parse_json, to_json, unknown_rules
+from tamaya.replays.link import from_link, replay_url, to_link
+
+__all__ = [
+    "FORMATS",
+    "ReplayError",
+    "from_json",
+    "from_link",
+    "parse_json",
+    "parse_replay",
+    "read_game",
+    "replay_url",
+    "to_json",
+    "to_link",
+    "unknown_rules",
+    "write_game",
+]

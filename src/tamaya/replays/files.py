@@ -1,0 +1,83 @@
+"""Reading a game from a file or text of any format, and writing one by the name of the format.
+
+A text says itself what it is: tamaya's own text begins with its header, JSON with a brace, and a
+link is an address or digits, letters and commas.
+"""
+
+import json
+from pathlib import Path
+
+from tamaya.notation import HEADER, GameTextError, parse_game
+from tamaya.position import Game
+from tamaya.replays.fields import ReplayError
+from tamaya.replays.hanab_live import parse_json, to_json
+from tamaya.replays.link import from_link, looks_like_link, replay_url
+
+FORMATS = ("text", "json", "link")
+
+
+def format_of(text: str) -> str | None:
+    """The format of a text, None if it is none of them."""
+    start = text.removeprefix("\ufeff").lstrip()
+    if start.startswith("{"):
+        return "json"
+    if start.startswith(HEADER.split()[0]):
+        return "text"
+    return "link" if looks_like_link(start) else None
+
+
+def parse_replay(text: str, *, complete: bool = False) -> Game:
+    """The game of a text in any format; a ``complete`` one must carry its checksum, if any."""
+    found = format_of(text)
+    if found == "json":
+        return parse_json(text)
+    if found == "link":
+        return from_link(text)
+    if found == "text":
+        try:
+            return parse_game(text.removeprefix("\ufeff").lstrip(), complete=complete)
+        except GameTextError as error:
+            raise ReplayError(str(error)) from None
+    raise ReplayError(f"not a game: expected {HEADER!r}, a JSON object or a link of hanab.live")
+
+
+def read_game(source: str | Path) -> Game:
+    """The game of a path, or of a text in any format; an error names the file.
+
+    A text that exists as a file is a path, whatever it looks like.
+    """
+    if isinstance(source, str) and not _is_file(source):
+        if "\n" in source or format_of(source):
+            return parse_replay(source)
+    try:
+        return parse_replay(Path(source).read_text(encoding="utf-8"), complete=True)
+    except UnicodeDecodeError:
+        raise ReplayError(f"{source}: not a text file") from None
+    except ReplayError as error:
+        raise ReplayError(f"{source}: {error}") from None
+    except ValueError as error:  # a text with a null character is no path
+        raise ReplayError(f"not a game and not a path: {error}") from None
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a path, or not possible in one
+        return False
+
+
+def write_game(game: Game, format: str = "text") -> str:
+    """The text of a game in a format, with a line end."""
+    if format == "text":
+        return game.to_text()
+    if format == "json":
+        return _lines(to_json(game))
+    if format == "link":
+        return replay_url(game) + "\n"
+    raise ValueError(f"unknown format {format!r}: expected one of {', '.join(FORMATS)}")
+
+
+def _lines(document: dict[str, object]) -> str:
+    """JSON with a line per field, so that people can read it and compare two."""
+    rows = [f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in document.items()]
+    return "{\n" + ",\n".join(rows) + "\n}\n"
