@@ -23,7 +23,7 @@ def document(*arguments: str) -> dict:
 
 def test_selfplay_prints_the_documented_json():
     printed = document("selfplay", "certainty", "-p", "2,4", "-n", "60", "--seed", "5")
-    assert set(printed) == {"agent", "seed", "rules", "results"}
+    assert {"agent", "seed", "rules", "results"} <= set(printed)
     assert (printed["agent"], printed["seed"]) == ("certainty", 5)
     assert printed["rules"]["bomb"] == "zero"
     keys = {"players", "games", "mean", "se", "sd", "perfect", "bombed", "mean_points_kept",

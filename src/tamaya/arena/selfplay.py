@@ -3,9 +3,10 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
-from tamaya.records import OUT_OF_LIVES
+from tamaya.arena.match import ALL, PAIR, Match
+from tamaya.arena.runner import Runner
+from tamaya.arena.tally import Tally, wilson_interval
+from tamaya.rules import Rules
 from tamaya.table import Played
 
 
@@ -20,6 +21,7 @@ class Summary:
     se: float  # standard error of the mean
     sd: float  # standard deviation of a score
     perfect: float  # share of games with the highest score
+    perfect_interval: tuple[float, float]  # 95 %, Wilson
     bombed: float  # share of games that ended without lives
     mean_points_kept: float  # mean of the fireworks, whatever a bomb-out scores
     histogram: list[int]  # games with score 0, 1, ..., 25
@@ -33,23 +35,67 @@ class Summary:
 
 def summarise(played: Played) -> Summary:
     """Statistics of the results of a run."""
-    results = played.results
-    n = len(results)
+    return summary_of(Tally.of(played.results), played.rules, played.seconds)
+
+
+def summary_of(tally: Tally, rules: Rules, seconds: float) -> Summary:
+    """Statistics of a tally."""
+    n = tally.games
     if n == 0:
         raise ValueError("no games were played, so there is nothing to summarise")
-    scores = results["score"].astype(np.float64)
-    sd = float(scores.std(ddof=1)) if n > 1 else 0.0
+    n_perfect = tally.scores[rules.max_score]
     return Summary(
-        players=played.rules.players,
-        hand_size=played.rules.hand_size,
+        players=rules.players,
+        hand_size=rules.hand_size,
         games=n,
-        mean=float(scores.mean()),
-        se=sd / n**0.5,
-        sd=sd,
-        perfect=float((scores == played.rules.max_score).mean()),
-        bombed=float((results["status"] == OUT_OF_LIVES).mean()),
-        mean_points_kept=float(results["points"].mean()),
-        histogram=np.bincount(results["score"], minlength=26).tolist(),
-        moves=int(results["n_moves"].sum()),
-        seconds=played.seconds,
+        mean=tally.mean,
+        se=tally.se,
+        sd=tally.sd,
+        perfect=n_perfect / n,
+        perfect_interval=wilson_interval(n_perfect, n),
+        bombed=tally.bombed / n,
+        mean_points_kept=tally.mean_points,
+        histogram=list(tally.scores),
+        moves=tally.moves,
+        seconds=seconds,
+    )
+
+
+def selfplay(
+    agent: str, rules: Rules, games: int, seed: int, runner: Runner, until_se: float = 0.0
+) -> Summary:
+    """Play an agent with copies of itself, fewer games if the standard error gets small enough."""
+    match = Match((agent,), rules, seed, ALL)
+    if until_se > 0:
+        outcome = runner.play_until(match, games, until_se)
+    else:
+        [outcome] = runner.play([match], games)
+    return summary_of(outcome.tally, rules, outcome.seconds)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two agents on the same deals."""
+
+    players: int
+    games: int
+    mean: float  # of the first agent
+    other: float  # of the second
+    difference: float
+    se: float  # of the difference, smaller than that of two separate runs
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def compare(
+    agent: str, other: str, rules: Rules, games: int, seed: int, runner: Runner
+) -> Comparison:
+    """Self-play of two agents on the same deals."""
+    [outcome] = runner.play([Match((agent, other), rules, seed, PAIR)], games)
+    tally = outcome.tally
+    difference, se = tally.difference
+    return Comparison(
+        rules.players, tally.games, tally.mean, tally.mean - difference, difference, se
     )

@@ -7,7 +7,20 @@ import sys
 
 import typer
 
-from tamaya.cli import agents, bench, selfplay, warm, watch
+from tamaya.cli import (
+    adhoc,
+    agents,
+    behaviour,
+    bench,
+    crossplay,
+    mixed,
+    replay,
+    reproduce,
+    results,
+    selfplay,
+    warm,
+    watch,
+)
 
 app = typer.Typer(
     name="tamaya",
@@ -17,11 +30,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("agents")(agents.agents)
-app.command("selfplay")(selfplay.selfplay)
-app.command("watch")(watch.watch)
-app.command("bench")(bench.bench)
-app.command("warm")(warm.warm)
+for command in (
+    agents.agents,
+    selfplay.selfplay,
+    crossplay.crossplay,
+    mixed.mixed,
+    adhoc.adhoc,
+    behaviour.behaviour,
+    reproduce.reproduce,
+    results.results,
+    watch.watch,
+    replay.replay,
+    bench.bench,
+    warm.warm,
+):
+    app.command()(command)
 
 _UsageError = typer.BadParameter.__base__  # Typer does not export it by name
 

@@ -61,14 +61,15 @@ def print_json(document: Any) -> None:
 
 
 def print_table(title: str, columns: list[str], rows: list[list[str]], left: int = 1) -> None:
-    """Show a table; the first ``left`` columns are text, the others numbers."""
+    """Show a table; the first ``left`` columns are text, the others numbers; the last may wrap."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     for k, name in enumerate(columns):
-        table.add_column(name, justify="left" if k < left else "right")
+        is_last = k == len(columns) - 1
+        table.add_column(name, justify="left" if k < left else "right", no_wrap=not is_last)
     for row in rows:
         table.add_row(*row)
     Console().print(table)

@@ -1,6 +1,6 @@
 """`tamaya selfplay`: how strong an agent is with copies of itself."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,16 +14,25 @@ from tamaya.cli.options import (
     parse_player_counts,
     print_json,
     print_table,
-    progress_bar,
     rules_for,
 )
+from tamaya.cli.running import Address, On, StoreUrl, working
 
 if TYPE_CHECKING:
-    from tamaya.arena.selfplay import Summary
+    from tamaya.arena.selfplay import Comparison, Summary
+    from tamaya.rules import Rules
 
 AgentText = Annotated[
     str,
     typer.Argument(help="A name, name:key=value,... or path/to/file.py:name.", metavar="AGENT"),
+]
+
+
+Against = Annotated[
+    str, typer.Option("--against", help="Compare with another agent on the same deals.")
+]
+UntilSe = Annotated[
+    float, typer.Option("--until-se", min=0, help="Stop early at this standard error; 0 never.")
 ]
 
 
@@ -33,37 +42,63 @@ def selfplay(
     games: Games = 1000,
     seed: Seed = 0,
     rules: RuleText = "",
+    until_se: UntilSe = 0.0,
+    against: Against = "",
+    store: StoreUrl = None,
+    on: On = "threads",
+    address: Address = None,
     threads: Threads = 0,
     json: Json = False,
 ) -> None:
     """Play an agent with copies of itself: mean, standard error, perfect games, histogram."""
     from tamaya.agent import check_players
-    from tamaya.arena.selfplay import summarise
+    from tamaya.arena.selfplay import compare
+    from tamaya.arena.selfplay import selfplay as play_selfplay
     from tamaya.registry import find_agent
-    from tamaya.table import play
 
-    counts = parse_player_counts(players)
-    player = find_agent(agent)
-    tables = [rules_for(count, rules) for count in counts]
-    for table in tables:
-        check_players(player, table.players)
-    summaries = []
-    with progress_bar(agent, games * len(counts)) as advance:
+    tables = [rules_for(count, rules) for count in parse_player_counts(players)]
+    for text in (agent, against) if against else (agent,):
         for table in tables:
-            played = play(player, table, games, seed=seed, threads=threads or None,
-                          on_progress=advance)  # fmt: skip
-            summaries.append(summarise(played))
+            check_players(find_agent(text), table.players)
+    summaries, comparisons = [], []
+    total = games * len(tables) * (2 if against else 1)
+    with working(agent, total, store, on, address, threads) as place:
+        for table in tables:
+            summaries.append(play_selfplay(agent, table, games, seed, place.runner, until_se))
+            if against:
+                comparisons.append(compare(agent, against, table, games, seed, place.runner))
+        document = _as_document(agent, seed, tables[0], summaries, comparisons)
+        config = {"agent": agent, "against": against, "rules": rules, "seed": seed, "games": games,
+                  "players": players}  # fmt: skip
+        place.keep("selfplay", agent, config, document)
     if json:
-        options = {
-            key: value
-            for key, value in tables[0].as_dict().items()
-            if key not in ("players", "hand_size")
-        }
-        results = [summary.as_dict() for summary in summaries]
-        print_json({"agent": agent, "seed": seed, "rules": options, "results": results})
+        print_json(document)
         return
     title = f"{agent}: {games:,} games per size, seed {seed}" + (f", {rules}" if rules else "")
     _print_summaries(title, summaries)
+    if comparisons:
+        _print_comparisons(f"{agent} and {against} on the same deals", comparisons)
+
+
+def _as_document(
+    agent: str,
+    seed: int,
+    rules: "Rules",
+    summaries: list["Summary"],
+    comparisons: list["Comparison"],
+) -> dict[str, Any]:
+    sizes = ("players", "hand_size")
+    options = {key: value for key, value in rules.as_dict().items() if key not in sizes}
+    document = {
+        "agent": agent,
+        "seed": seed,
+        "rules": options,
+        "results": [summary.as_dict() for summary in summaries],
+        "seconds": sum(summary.seconds for summary in summaries),
+    }
+    if comparisons:
+        document["comparisons"] = [comparison.as_dict() for comparison in comparisons]
+    return document
 
 
 def _print_summaries(title: str, summaries: list["Summary"]) -> None:
@@ -85,6 +120,19 @@ def _print_summaries(title: str, summaries: list["Summary"]) -> None:
         ],
     )
     _print_histograms(summaries)
+
+
+def _print_comparisons(title: str, comparisons: list["Comparison"]) -> None:
+    rows = [
+        [
+            str(row.players),
+            f"{row.mean:.3f}",
+            f"{row.other:.3f}",
+            f"{row.difference:+.3f} ± {row.se:.3f}",
+        ]
+        for row in comparisons
+    ]
+    print_table(title, ["players", "mean", "other", "difference"], rows)
 
 
 def _print_histograms(summaries: list["Summary"]) -> None:

@@ -1,0 +1,35 @@
+"""Named pools of partners: the seven agents of the competition papers, as lists of specs.
+
+``W`` is the pool of Walton-Rivers et al. 2017, ``C`` that of Canaan et al. 2018 as it was run.
+"""
+
+from tamaya.agent import AgentError
+from tamaya.registry import all_agents, find_agent
+
+POOLS: dict[str, tuple[str, ...]] = {
+    "W": ("iggi", "internal", "outer", "legal-random", "van-den-bergh", "flawed", "piers"),
+    "C": (
+        "iggi-c",
+        "internal-c",
+        "outer-c",
+        "legal-random",
+        "van-den-bergh-c",
+        "flawed-c",
+        "piers-c",
+    ),
+}
+
+
+def pool_of(text: str) -> tuple[str, ...]:
+    """Agents of a named pool, of a list such as ``random,example``, or ``all`` there are.
+
+    Parameters of an agent contain commas too; separate agents with spaces then.
+    """
+    if text == "all":
+        return tuple(player.name for player in all_agents())
+    names = POOLS.get(text) or tuple(text.split() if " " in text else text.split(","))
+    for name in names:
+        find_agent(name)
+    if not names:
+        raise AgentError("a pool needs at least one agent")
+    return names

@@ -1,0 +1,87 @@
+"""`tamaya reproduce`: published tables played again."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tamaya.cli.options import Json, Seed, Threads, print_json, print_table
+from tamaya.cli.running import Address, On, StoreUrl, working
+
+if TYPE_CHECKING:
+    from tamaya.arena.published import PublishedTable
+
+TableName = Annotated[
+    str, typer.Argument(help="Name of a table; without one, all are listed.", metavar="[TABLE]")
+]
+GamesPerCell = Annotated[
+    int, typer.Option("--games", "-n", min=0, help="Games per match; 0 means as in the paper.")
+]
+
+
+def reproduce(
+    table: TableName = "",
+    games: GamesPerCell = 0,
+    seed: Seed = 0,
+    store: StoreUrl = None,
+    on: On = "threads",
+    address: Address = None,
+    threads: Threads = 0,
+    json: Json = False,
+) -> None:
+    """Play a published table again and print published and measured side by side."""
+    from tamaya.arena import reproduce as protocol
+    from tamaya.arena.published import load_table
+
+    if not table:
+        _list_tables(seed, json)
+        return
+    published = load_table(table)
+    total = protocol.n_games(published, seed, games)
+    with working(table, total, store, on, address, threads) as place:
+        rows = [row.as_dict() for row in protocol.reproduce(published, seed, place.runner, games)]
+        config = {"table": table, "seed": seed, "games": games}
+        place.keep("reproduce", table, config, {"table": table, "rows": rows})
+    if json:
+        print_json({"table": table, "rows": rows})
+        return
+    _print_rows(published, rows)
+
+
+def _list_tables(seed: int, json: bool) -> None:
+    """What there is to reproduce, and how much of it can be."""
+    from tamaya.arena.published import load_table, table_names
+    from tamaya.arena.reproduce import matches_of
+
+    tables = []
+    for name in table_names():
+        table = load_table(name)
+        ready = sum(bool(matches_of(row, seed)) for row in table.rows)
+        tables.append({"table": name, "title": table.title, "citation": table.citation,
+                       "cells": len(table.rows), "implemented": ready})  # fmt: skip
+    if json:
+        print_json({"tables": tables})
+        return
+    rows = [[str(row["table"]), f"{row['implemented']} of {row['cells']}", str(row["title"])]
+            for row in tables]  # fmt: skip
+    print_table("Published tables", ["table", "implemented", "title"], rows, left=3)
+
+
+def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
+    styles = {"reproduced": "green", "above": "cyan", "below": "red", "not implemented": "dim"}
+    shown = []
+    for row in rows:
+        digits = 4 if table.protocol == "histogram" else 2
+        ours = row["measured"] is not None
+        shown.append(
+            [
+                row["row"],
+                "2-5" if row["players"] == 0 else str(row["players"]),
+                "" if row["hand_size"] == 0 else str(row["hand_size"]),
+                f"{row['published']:.{digits}f}",
+                f"{row['measured']:.{digits}f} ± {row['se']:.{digits}f}" if ours else "",
+                f"{row['z']:+.1f}" if ours else "",
+                f"[{styles[row['status']]}]{row['status']}[/]",
+            ]
+        )
+    columns = ["row", "players", "cards", "published", "measured", "z", "status"]
+    print_table(f"{table.name}: {table.title} ({table.citation})", columns, shown)

@@ -1,0 +1,57 @@
+"""`tamaya results`: what is in the store."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tamaya.cli.options import Json, print_json, print_table
+from tamaya.cli.running import StoreUrl
+
+Protocol = Annotated[
+    str | None, typer.Option("--protocol", help="Only selfplay, crossplay, mixed, adhoc, ...")
+]
+Name = Annotated[str | None, typer.Option("--name", help="Only this agent or table.")]
+Export = Annotated[
+    Path | None,
+    typer.Option("--export", help="Write to a .csv, .parquet or .json file.", metavar="FILE"),
+]
+
+
+def results(
+    protocol: Protocol = None,
+    name: Name = None,
+    export: Export = None,
+    store: StoreUrl = None,
+    json: Json = False,
+) -> None:
+    """List or export the results that were kept."""
+    from tamaya.store.database import Store
+    from tamaya.store.export import export_results
+
+    opened = Store(store)
+    try:
+        rows = opened.results(protocol, name)
+    finally:
+        opened.close()
+    if export is not None:
+        export_results(rows, export)
+    if json:
+        print_json({"store": opened.url, "results": rows})
+        return
+    print_table(
+        f"{len(rows)} results in {opened.url}",
+        ["id", "protocol", "name", "version", "seconds", "created"],
+        [
+            [
+                str(row["id"]),
+                row["protocol"],
+                row["name"],
+                row["version"],
+                f"{row['seconds']:.1f}",
+                row["created"],
+            ]
+            for row in rows
+        ],
+        left=3,
+    )

@@ -1,0 +1,1 @@
+"""Results and games in a database: SQLite by default, PostgreSQL by URL."""

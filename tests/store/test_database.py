@@ -1,0 +1,186 @@
+"""The store: keeps and gives back, upgrades itself, and bears several writers."""
+
+import multiprocessing
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tamaya.arena.executor import Task, Threads, carry_out
+from tamaya.arena.match import Match
+from tamaya.arena.runner import Runner
+from tamaya.position import Game
+from tamaya.rules import Rules
+from tamaya.store.database import Store, StoreError
+
+MATCH = Match(("example",), Rules(players=2), 7)
+
+
+def postgres_binaries() -> Path | None:
+    """Folder of PostgreSQL's server programs; installed here if this machine lets us."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not found and os.geteuid() == 0 and shutil.which("apt-get"):
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        subprocess.run(["apt-get", "update", "-qq"], check=False, **quiet)
+        subprocess.run(["apt-get", "install", "-y", "-qq", "postgresql"], check=False, **quiet)
+        found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return found[-1].parent if found else None
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory):
+    """URL of a real server, started for these tests."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed: PostgreSQL is not tested")
+    binaries = postgres_binaries()
+    if binaries is None:
+        pytest.skip("PostgreSQL cannot be installed here: it is not tested")
+    folder = tmp_path_factory.mktemp("postgres")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    runas: list[str] = []
+    if os.geteuid() == 0:  # the server refuses to run as root
+        for path in (folder, *list(folder.parents)[:3]):
+            path.chmod(0o755)
+        shutil.chown(folder, "postgres")
+        runas = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+    data = folder / "data"
+    quiet = {"check": True, "stdout": subprocess.DEVNULL, "cwd": "/"}
+    subprocess.run(
+        [*runas, binaries / "initdb", "-D", data, "-U", "tamaya", "-A", "trust"], **quiet
+    )
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder}"
+    control = [*runas, binaries / "pg_ctl", "-D", data, "-w"]
+    subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], **quiet)
+    yield f"postgresql://tamaya@127.0.0.1:{port}/postgres"
+    subprocess.run([*control, "-m", "immediate", "stop"], **quiet)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'results.db'}"
+    return request.getfixturevalue("postgres")
+
+
+def test_chunks_come_back(url):
+    store = Store(url)
+    done = carry_out(Task(MATCH, 100, 50))
+    store.add_chunk(done)
+    store.add_chunk(done)
+    assert Store(url).chunks(MATCH)[100, 50] == done
+    assert (0, 50) not in store.chunks(MATCH)
+    store.close()
+
+
+def test_results_come_back_with_their_circumstances(url):
+    store = Store(url)
+    number = store.add_result("selfplay", "someone", {"seed": 3}, {"mean": 1.5}, 2.25)
+    [row] = [row for row in store.results("selfplay", "someone") if row["id"] == number]
+    assert row["config"] == {"seed": 3}
+    assert row["document"] == {"mean": 1.5}
+    assert row["seconds"] == 2.25
+    assert row["version"]
+    assert row["created"].startswith("20")
+    assert store.results("nothing") == []
+    store.close()
+
+
+def test_games_come_back(url):
+    store = Store(url)
+    played = MATCH.play(20, 5, record=True)
+    games = [played.game(k) for k in range(5)]
+    store.add_games(MATCH, 20, games)
+    store.add_games(MATCH, 20, games)
+    kept = store.games(MATCH)
+    assert list(kept) == [20, 21, 22, 23, 24]
+    assert list(kept.values()) == games
+    assert all(isinstance(game, Game) for game in kept.values())
+    store.close()
+
+
+def _play_into(url: str, seed: int) -> None:
+    for number in range(3):
+        match = Match(("random",), Rules(players=2 + number), seed)
+        Runner(Threads(1), Store(url), chunk=10).play([match], 200)
+
+
+def test_two_processes_write_at_once(url):
+    context = multiprocessing.get_context("spawn")
+    shared = [context.Process(target=_play_into, args=(url, 11)) for _ in range(2)]
+    apart = [context.Process(target=_play_into, args=(url, 12 + k)) for k in range(2)]
+    for process in (*shared, *apart):
+        process.start()
+    for process in (*shared, *apart):
+        process.join()
+        assert process.exitcode == 0
+    store = Store(url)
+    for seed in (11, 12, 13):
+        for players in (2, 3, 4):
+            assert len(store.chunks(Match(("random",), Rules(players=players), seed))) == 20
+    store.close()
+
+
+def reproduce(url: str, *options: str) -> list[str]:
+    return [sys.executable, "-m", "tamaya", "reproduce", "bouzy-1", "-n", "3000", "--json",
+            "--store", url, *options]  # fmt: skip
+
+
+def test_a_killed_run_goes_on_and_ends_like_one_that_was_not(url, tmp_path):
+    process = subprocess.Popen(reproduce(url), stdout=subprocess.DEVNULL)
+    store = Store(url)
+    tables = [
+        Rules(players=players, hand_size=cards, bomb="keep", empty_hints=True)
+        for players in range(2, 6)
+        for cards in (3, 4, 5)
+    ]
+
+    def n_kept() -> int:
+        return sum(len(store.chunks(Match(("certainty",), rules, 0))) for rules in tables)
+
+    while n_kept() < 5 and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    before = n_kept()
+    assert 5 <= before < 144
+    finished = subprocess.run(reproduce(url), capture_output=True, text=True, check=True).stdout
+    assert n_kept() == 144
+    whole = f"sqlite:///{tmp_path / 'whole.db'}"
+    undisturbed = subprocess.run(
+        reproduce(whole), capture_output=True, text=True, check=True
+    ).stdout
+    assert finished == undisturbed
+    store.close()
+
+
+def test_a_plain_path_is_a_sqlite_file(tmp_path):
+    store = Store(str(tmp_path / "deep" / "results.db"))
+    assert store.url.startswith("sqlite:///")
+    assert (tmp_path / "deep" / "results.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "culprit"),
+    [
+        ("oracle://somewhere", "oracle"),
+        ("sqlite:////proc/nothing/results.db", "proc/nothing"),
+        ("postgresql://nobody@127.0.0.1:1/none", "127.0.0.1"),
+    ],
+)
+def test_stores_that_cannot_be_opened_are_named(url, culprit):
+    with pytest.raises(StoreError, match=culprit):
+        Store(url)
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path):
+    file = tmp_path / "notes.txt"
+    file.write_text("not a database, but long enough to be taken for a header of one")
+    with pytest.raises(StoreError, match=r"notes\.txt"):
+        Store(str(file))
