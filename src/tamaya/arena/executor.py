@@ -4,6 +4,7 @@ A task is a match and a range of its games, its answer a tally. Both executors g
 tallies; only the order in which they arrive differs, and adding them up does not depend on it.
 """
 
+import logging
 import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -92,7 +93,7 @@ class RayCluster:
         except ImportError:
             raise ValueError("Ray is not installed: pip install 'tamaya[ray]'") from None
         if not ray.is_initialized():
-            ray.init(address=address, log_to_driver=False, logging_level="error")
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         self._ray = ray
         # A worker that dies takes its tasks with it; they are played again, to the same tally.
         self._carry_out = ray.remote(max_retries=10)(carry_out)
