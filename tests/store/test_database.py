@@ -33,7 +33,7 @@ def postgres_binaries() -> Path | None:
     return found[-1].parent if found else None
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def postgres(tmp_path_factory):
     """URL of a real server, started for these tests."""
     pytest.importorskip("psycopg", reason="psycopg is not installed: PostgreSQL is not tested")
@@ -59,7 +59,7 @@ def postgres(tmp_path_factory):
     control = [*runas, binaries / "pg_ctl", "-D", data, "-w"]
     subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], **quiet)
     yield f"postgresql://tamaya@127.0.0.1:{port}/postgres"
-    subprocess.run([*control, "-m", "immediate", "stop"], **quiet)
+    subprocess.run([*control, "-m", "immediate", "stop"], **{**quiet, "check": False})
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
