@@ -2,15 +2,20 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+DEMO_STORE := --store demo/results.db
 
 .PHONY: demo test lint unit checked interpreted bench peers clean
 
+# The main job: a league of all agents beside the published figures, and a page of all results.
 demo: .venv/.installed
+	mkdir -p demo
 	$(BIN)/tamaya warm
-	$(BIN)/tamaya agents
-	$(BIN)/tamaya selfplay example -p 2-5 -n 20000
-	$(BIN)/tamaya selfplay certainty -p 2-5 -n 20000
-	$(BIN)/tamaya watch certainty --players 3 --seed 7 --turns 6
+	$(BIN)/tamaya watch certainty --players 3 --seed 4 --from 30 --turns 3
+	$(BIN)/tamaya league -p 2-5 -n 20000 $(DEMO_STORE)
+	$(BIN)/tamaya crossplay all -p 2,4 -n 2000 $(DEMO_STORE)
+	$(BIN)/tamaya behaviour certainty -n 5000 --json $(DEMO_STORE) > demo/behaviour.json
+	$(BIN)/tamaya reproduce bouzy-1 $(DEMO_STORE)
+	$(BIN)/tamaya report --out demo/report.html $(DEMO_STORE)
 
 test: .venv/.installed-test lint unit checked interpreted
 

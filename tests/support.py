@@ -6,6 +6,7 @@ the oracle are compared field by field; ``decisions`` asks an agent for its move
 """
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -310,7 +311,19 @@ def permuted(game: Game, seat: int, rng: Random) -> Game:
             return replay(game, deck=deck)
 
 
-# Fresh interpreters.
+# Programs of the system and fresh interpreters.
+
+
+def installed(package: str, *places: str) -> Path | None:
+    """A program at one of some places (patterns), after installing its Debian package if we may."""
+
+    def found() -> list[Path]:
+        return sorted(path for place in places for path in Path("/").glob(place.lstrip("/")))
+
+    if not found() and os.geteuid() == 0 and shutil.which("apt-get"):
+        for step in (["update"], ["install", "-y", "--no-install-recommends", package]):
+            subprocess.run(["apt-get", "-qq", *step], capture_output=True, check=False)
+    return found()[-1] if found() else None
 
 
 def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -60,6 +60,17 @@ def _hle() -> None:
     table.step(observation["player_observations"][0]["legal_moves"][0])
 
 
+def _arena() -> None:
+    from tamaya.arena.behaviour import behaviour_of
+    from tamaya.arena.match import ONE, Match
+    from tamaya.rules import Rules
+
+    rules = Rules()
+    played = Match(("first-legal", "random"), rules, 0, ONE).play(0, 1, record=True, threads=1)
+    if played.records is not None:
+        behaviour_of(played.records, rules)
+
+
 def _agents() -> None:
     from tamaya.agent import Agent
     from tamaya.registry import all_agents
@@ -76,5 +87,6 @@ warm_up: dict[str, Callable[[], None]] = {
     "vector environment": _vector,
     "PettingZoo": _pettingzoo,
     "HLE": _hle,
+    "arena": _arena,
     "agents": _agents,
 }

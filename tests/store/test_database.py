@@ -8,10 +8,10 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
+from support import installed
 from tamaya.arena.executor import Task, Threads, carry_out
 from tamaya.arena.match import Match
 from tamaya.arena.runner import Runner
@@ -22,24 +22,14 @@ from tamaya.store.database import Store, StoreError
 MATCH = Match(("example",), Rules(players=2), 7)
 
 
-def postgres_binaries() -> Path | None:
-    """Folder of PostgreSQL's server programs; installed here if this machine lets us."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    if not found and os.geteuid() == 0 and shutil.which("apt-get"):
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        subprocess.run(["apt-get", "update", "-qq"], check=False, **quiet)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "postgresql"], check=False, **quiet)
-        found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return found[-1].parent if found else None
-
-
 @pytest.fixture(scope="module")
 def postgres(tmp_path_factory):
     """URL of a real server, started for these tests."""
     pytest.importorskip("psycopg", reason="psycopg is not installed: PostgreSQL is not tested")
-    binaries = postgres_binaries()
-    if binaries is None:
+    initdb = installed("postgresql", "/usr/lib/postgresql/*/bin/initdb")
+    if initdb is None:
         pytest.skip("PostgreSQL cannot be installed here: it is not tested")
+    binaries = initdb.parent
     folder = tmp_path_factory.mktemp("postgres")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

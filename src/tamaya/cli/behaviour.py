@@ -51,7 +51,7 @@ def _as_document(counted: "Behaviour") -> dict[str, Any]:
     import numpy as np
 
     conditional = counted.conditional()
-    return {
+    document = {
         "counts": counted.to_dict(),
         "labels": counted.labels(),
         "conditional": np.where(np.isnan(conditional), -1, conditional).tolist(),  # -1: never seen
@@ -65,6 +65,8 @@ def _as_document(counted: "Behaviour") -> dict[str, Any]:
         "touched_playable": counted.touched_playable,
         "discarded_critical_per_game": counted.discarded_critical_per_game,
     }
+    # JSON has no word for the share of nothing.
+    return {key: None if value != value else value for key, value in document.items()}
 
 
 def _print_behaviour(title: str, counted: "Behaviour") -> None:

@@ -56,7 +56,7 @@ def rules_for(players: int, text: str) -> "Rules":
 
 def print_json(document: Any) -> None:
     """Write one JSON document to standard output."""
-    json.dump(document, sys.stdout)
+    json.dump(document, sys.stdout, allow_nan=False)
     sys.stdout.write("\n")
 
 

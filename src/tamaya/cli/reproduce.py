@@ -1,5 +1,6 @@
 """`tamaya reproduce`: published tables played again."""
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -38,11 +39,13 @@ def reproduce(
     published = load_table(table)
     total = protocol.n_games(published, seed, games)
     with working(table, total, store, on, address, threads) as place:
+        started = perf_counter()
         rows = [row.as_dict() for row in protocol.reproduce(published, seed, place.runner, games)]
+        document = {"table": table, "rows": rows}
         config = {"table": table, "seed": seed, "games": games}
-        place.keep("reproduce", table, config, {"table": table, "rows": rows})
+        place.keep("reproduce", table, config, {**document, "seconds": perf_counter() - started})
     if json:
-        print_json({"table": table, "rows": rows})
+        print_json(document)
         return
     _print_rows(published, rows)
 
@@ -80,8 +83,8 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
                 f"{row['published']:.{digits}f}",
                 f"{row['measured']:.{digits}f} ± {row['se']:.{digits}f}" if ours else "",
                 f"{row['z']:+.1f}" if ours else "",
-                f"[{styles[row['status']]}]{row['status']}[/]",
+                f"[{styles[row['status']]}]{'not yet' if not ours else row['status']}[/]",
             ]
         )
-    columns = ["row", "players", "cards", "published", "measured", "z", "status"]
+    columns = ["row", "seats", "cards", "published", "measured", "z", ""]
     print_table(f"{table.name}: {table.title} ({table.citation})", columns, shown)

@@ -67,9 +67,9 @@ def selfplay(
             summaries.append(play_selfplay(agent, table, games, seed, place.runner, until_se))
             if against:
                 comparisons.append(compare(agent, against, table, games, seed, place.runner))
-        document = _as_document(agent, seed, tables[0], summaries, comparisons)
+        document = selfplay_document(agent, seed, tables[0], summaries, comparisons)
         config = {"agent": agent, "against": against, "rules": rules, "seed": seed, "games": games,
-                  "players": players}  # fmt: skip
+                  "players": players, "until_se": until_se}  # fmt: skip
         place.keep("selfplay", agent, config, document)
     if json:
         print_json(document)
@@ -80,13 +80,14 @@ def selfplay(
         _print_comparisons(f"{agent} and {against} on the same deals", comparisons)
 
 
-def _as_document(
+def selfplay_document(
     agent: str,
     seed: int,
     rules: "Rules",
     summaries: list["Summary"],
     comparisons: list["Comparison"],
 ) -> dict[str, Any]:
+    """What is printed as JSON and kept in the store."""
     sizes = ("players", "hand_size")
     options = {key: value for key, value in rules.as_dict().items() if key not in sizes}
     document = {

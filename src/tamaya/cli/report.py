@@ -1,0 +1,67 @@
+"""`tamaya report`: the results of the store as one HTML page with charts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tamaya.cli.options import Json, print_json
+from tamaya.cli.running import StoreUrl
+
+Out = Annotated[
+    Path,
+    typer.Option("--out", "-o", help="The page (.html), or a directory for it.", metavar="PATH"),
+]
+Charts = Annotated[
+    str,
+    typer.Option(
+        "--charts", help="Formats of the charts beside the page: svg, png, both or none.",
+        metavar="FORMATS",
+    ),
+]  # fmt: skip
+
+
+def report(
+    out: Out = Path("report.html"),
+    store: StoreUrl = None,
+    charts: Charts = "svg,png",
+    json: Json = False,
+) -> None:
+    """Write a self-contained HTML page of the newest results, and its charts beside it."""
+    formats = _formats(charts)
+    path = out if out.suffix.lower() in (".html", ".htm") else out / "report.html"
+    from sqlalchemy import make_url
+
+    from tamaya.report.page import build_report, write_report
+    from tamaya.store.database import Store
+
+    opened = Store(store)
+    try:
+        results = opened.results()
+    finally:
+        opened.close()
+    address = make_url(opened.url).render_as_string(hide_password=True)
+    made = build_report(results, address)
+    written = write_report(made, path, formats)
+    if json:
+        print_json({"page": str(path), "charts": [str(file) for file in written],
+                    "sections": list(made.sections), "results": len(results),
+                    "store": address})  # fmt: skip
+        return
+    if not results:
+        typer.echo(f"The store {address} has no results yet; {path} says how to make some.")
+        return
+    beside = f", {len(written)} files in {written[0].parent}" if written else ""
+    typer.echo(f"Wrote {path}{beside}")
+
+
+def _formats(text: str) -> list[str]:
+    """Formats of ``svg,png``; ``none`` means none."""
+    known = ("svg", "png")
+    names = [name.strip() for name in text.split(",") if name.strip() not in ("", "none")]
+    for name in names:
+        if name not in known:
+            raise typer.BadParameter(
+                f"{name!r} is not a format of charts: expected {', '.join(known)} or none"
+            )
+    return names

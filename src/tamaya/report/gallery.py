@@ -1,0 +1,66 @@
+"""The charts of one report: each is drawn once, shown in the page and kept for its own file."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from tamaya.report.markup import Html, element
+from tamaya.report.selection import Figure
+from tamaya.report.theme import draw_svg, on_white, to_inline
+
+PHONE = 390  # drawings up to this width in pixels shrink to fit, wider ones scroll in their box
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the page and the figures it shows."""
+
+    key: str
+    title: str
+    content: Html
+    figures: list[Figure]
+
+
+@dataclass
+class Gallery:
+    """Drawings by name, in the order in which the page shows them."""
+
+    drawings: dict[str, str] = field(default_factory=dict)  # name -> SVG that stands alone
+
+    def figure(self, name: str, chart: Any, alt: str, caption: str) -> Html:
+        """Draw a chart and give the markup that shows it; ``alt`` is for those who cannot see."""
+        name = self._free_name(name)
+        svg = draw_svg(chart)
+        self.drawings[name] = on_white(svg)
+        inline, width = to_inline(svg, name)
+        picture = element(
+            "div",
+            Html(inline),
+            class_="drawing wide" if width > PHONE else "drawing",
+            style=f"--w:{width}px",
+            role="img",
+            aria_label=alt,
+            tabindex="0" if width > PHONE else None,
+        )
+        return element("figure", picture, element("figcaption", caption), id=f"chart-{name}")
+
+    def _free_name(self, text: str) -> str:
+        """A name for files and anchors that is not taken."""
+        name = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:80].strip("-") or "chart"
+        number, free = 2, name
+        while free in self.drawings:
+            free, number = f"{name}-{number}", number + 1
+        return free
+
+
+def table_name(players: int, rules: str) -> str:
+    """A table in words, such as ``3 players, bomb=keep``."""
+    return f"{players} players" + (f", {rules}" if rules else "")
+
+
+def by_table(figures: list[Figure]) -> dict[tuple[int, str], list[Figure]]:
+    """Figures by number of players and rules: standard rules first, then few players first."""
+    groups: dict[tuple[int, str], list[Figure]] = {}
+    for figure in sorted(figures, key=lambda figure: (figure.rules, figure.players)):
+        groups.setdefault((figure.players, figure.rules), []).append(figure)
+    return groups

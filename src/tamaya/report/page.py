@@ -1,0 +1,145 @@
+"""The page of a report: one HTML file with everything in it, and the charts beside it.
+
+The page asks the network for nothing and runs no script. It depends on the results alone, so the
+same store gives the same page to the last byte.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+import tamaya
+from tamaya.report import conduct, scores, teams
+from tamaya.report.commands import made_block
+from tamaya.report.gallery import Gallery, Section
+from tamaya.report.markup import Html, counted, element, join
+from tamaya.report.selection import Result, select
+from tamaya.report.theme import to_png
+
+FORMATS = ("svg", "png")
+
+_SECTIONS = (
+    scores.leaderboard,
+    scores.histograms,
+    teams.crosstables,
+    teams.mixed,
+    teams.adhoc,
+    conduct.behaviour,
+    conduct.reproduced,
+)
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing is loaded, ever
+_FIRST_STEPS = """\
+tamaya selfplay certainty -n 2000
+tamaya crossplay all -p 2,4
+tamaya behaviour certainty
+tamaya reproduce bouzy-1
+tamaya report"""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finished page and its charts as drawings that stand alone."""
+
+    html: str
+    drawings: dict[str, str]  # name -> SVG
+    sections: tuple[str, ...]  # keys, in the order of the page
+
+
+def build_report(results: Sequence[Result], store: str) -> Report:
+    """The report of some results, oldest first; ``store`` says where they are kept."""
+    selection = select(results)
+    gallery = Gallery()
+    made = [section(selection, gallery) for section in _SECTIONS]
+    made.append(conduct.others(selection.unread))
+    sections = [section for section in made if section is not None]
+    keys = tuple(section.key for section in sections)
+    return Report(_page(results, store, sections), gallery.drawings, keys)
+
+
+def write_report(report: Report, path: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
+    """Write the page and its charts in some formats; gives the files of the charts."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(report.html, encoding="utf-8")
+    if not formats or not report.drawings:
+        return []
+    folder = path.with_name(f"{path.stem}-charts")
+    folder.mkdir(exist_ok=True)
+    written = []
+    for name, svg in report.drawings.items():
+        for ending in formats:
+            file = folder / f"{name}.{ending}"
+            file.write_bytes(to_png(svg) if ending == "png" else svg.encode())
+            written.append(file)
+    return written
+
+
+def _page(results: Sequence[Result], store: str, sections: list[Section]) -> str:
+    style = files(__package__).joinpath("style.css").read_text("utf-8")
+    mark = files(__package__).joinpath("mark.svg").read_text("utf-8")
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("title", "Tamaya report"),
+        element("style", Html(style)),
+    )
+    title = element("h1", element("span", Html(mark), class_="mark", aria_hidden="true"),
+                    "Tamaya report")  # fmt: skip
+    banner = element("header", title, element("p", _subtitle(results, store)))
+    body = element(
+        "body",
+        element("a", "Skip to the results", href="#results", class_="skip"),
+        banner,
+        element("div", _contents(sections), _main(sections), class_="columns"),
+        element("footer", element("p", f"Made by tamaya {tamaya.__version__}. Every figure comes "
+                "from the store; the commands that print it again are under its section.")),
+    )  # fmt: skip
+    return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
+
+
+def _subtitle(results: Sequence[Result], store: str) -> Html:
+    """Where the results are from."""
+    if not results:
+        return join(("No results yet in ", element("code", store)))
+    first, last = (min(r["created"] for r in results), max(r["created"] for r in results))
+    days = sorted({first[:10], last[:10]})
+    when = " to ".join(days)
+    return join((f"{counted(len(results), 'result')} of {when} in ", element("code", store)))
+
+
+def _contents(sections: list[Section]) -> Html | None:
+    if not sections:
+        return None
+    links = [element("li", element("a", s.title, href=f"#{s.key}")) for s in sections]
+    return element("nav", element("h2", "Contents"), element("ol", *links), aria_label="Contents")
+
+
+def _main(sections: list[Section]) -> Html:
+    if not sections:
+        return element("main", _empty(), id="results")
+    parts = [
+        element(
+            "section",
+            element("h2", section.title, id=f"{section.key}-title"),
+            section.content,
+            made_block(section.figures) if section.figures else None,
+            id=section.key,
+            aria_labelledby=f"{section.key}-title",
+        )
+        for section in sections
+    ]
+    return element("main", *parts, id="results")
+
+
+def _empty() -> Html:
+    """What to do when there is nothing to show."""
+    return element(
+        "section",
+        element("h2", "Nothing to show yet"),
+        element("p", "The store has no results. Commands keep what they play, so these make some:"),
+        element("pre", _FIRST_STEPS, tabindex="0"),
+        id="empty",
+    )

@@ -1,0 +1,178 @@
+"""Sections on self-play: the leaderboard, and score histograms with perfect games."""
+
+from typing import Any
+
+from tamaya.report.charts import histogram_chart, interval_chart, score_domain, share_domain
+from tamaya.report.gallery import Gallery, Section, by_table, table_name
+from tamaya.report.markup import Html, element, join, number, percent, table, with_error
+from tamaya.report.selection import Figure, Selection
+
+Z95 = 1.96  # standard errors of a 95 % interval
+
+
+def leaderboard(selection: Selection, gallery: Gallery) -> Section | None:
+    """Agents by mean score, for every number of players."""
+    if not selection.selfplay:
+        return None
+    groups = by_table(selection.selfplay)
+    content = [
+        element("p", "Agents with copies of themselves, by mean score. A bomb-out scores nothing "
+                "under the standard rules; “points kept” is the mean of the fireworks "
+                "whatever it scores."),
+        *(_overview(rules, groups) for rules in dict.fromkeys(rules for _, rules in groups)),
+        *(_standings(group, _best_first(figures), gallery) for group, figures in groups.items()),
+    ]  # fmt: skip
+    if selection.comparisons:
+        content.append(_comparisons(selection.comparisons))
+    figures = [*selection.selfplay, *selection.comparisons]
+    return Section("leaderboard", "Leaderboard", join(content), figures)
+
+
+def histograms(selection: Selection, gallery: Gallery) -> Section | None:
+    """How scores are spread, and how many games are perfect."""
+    if not selection.selfplay:
+        return None
+    content = [
+        element("p", "How often each score occurs. Every strip is scaled to its own tallest bar; "
+                "the dashed line is the mean, the highest score is orange. Intervals of the share "
+                "of perfect games are 95 % Wilson intervals.")
+    ]  # fmt: skip
+    for group, figures in by_table(selection.selfplay).items():
+        content.append(_spread(group, _best_first(figures), gallery))
+    return Section("scores", "Scores and perfect games", join(content), selection.selfplay)
+
+
+def _best_first(figures: list[Figure]) -> list[Figure]:
+    return sorted(figures, key=lambda figure: (-figure.data["mean"], figure.data["agent"]))
+
+
+def _overview(rules: str, groups: dict[tuple[int, str], list[Figure]]) -> Html:
+    """Means and perfect games of all agents and numbers of players under some rules."""
+    counts = [players for players, text in groups if text == rules]
+    means: dict[str, dict[int, Figure]] = {}
+    for players in counts:
+        for figure in groups[players, rules]:
+            means.setdefault(figure.data["agent"], {})[players] = figure
+    best = {n: max(figure.data["mean"] for figure in groups[n, rules]) for n in counts}
+
+    def cell(figure: Figure | None) -> object:
+        if figure is None:
+            return "–"  # noqa: RUF001
+        mean = with_error(figure.data["mean"], figure.data["se"])
+        if figure.data["mean"] == best[figure.players]:
+            mean = element("strong", mean)
+        return join((mean, element("br"), element("small", percent(figure.data["perfect"]))))
+
+    def strength(agent: str) -> tuple:
+        scores = [figure.data["mean"] for figure in means[agent].values()]
+        return -sum(scores) / len(scores), agent
+
+    rows = [[agent, *(cell(means[agent].get(n)) for n in counts)]
+            for agent in sorted(means, key=strength)]  # fmt: skip
+    caption = f"Mean score ± standard error, and perfect games: {rules or 'standard rules'}"
+    return table(caption, ["agent", *(f"{n} players" for n in counts)], rows)
+
+
+def _standings(group: tuple[int, str], figures: list[Figure], gallery: Gallery) -> Html:
+    """Table and chart of one number of players."""
+    title = table_name(*group)
+    rows = [
+        [
+            place,
+            data["agent"],
+            with_error(data["mean"], data["se"], 3),
+            percent(data["perfect"], 2),
+            percent(data["bombed"], 2),
+            number(data["mean_points_kept"], 2),
+            f"{data['games']:,}",
+            data["seed"],
+        ]
+        for place, data in enumerate((figure.data for figure in figures), 1)
+    ]
+    columns = ["", "agent", "mean ± se", "perfect", "bombed", "points kept", "games", "seed"]
+    points = [
+        {"name": data["agent"], "value": data["mean"], "low": data["mean"] - Z95 * data["se"],
+         "high": data["mean"] + Z95 * data["se"]}
+        for data in (figure.data for figure in figures)
+    ]  # fmt: skip
+    top = figures[0].max_score
+    domain = score_domain([point["low"] for point in points], top)
+    best = figures[0].data
+    chart = gallery.figure(
+        f"leaderboard-{title}",
+        interval_chart(points, "mean score", domain),
+        f"Mean scores of {len(points)} agents with {title}; the best is {best['agent']} with "
+        f"{best['mean']:.2f}. The table gives all numbers.",
+        f"Mean scores with 95 % intervals, {title}.",
+    )
+    standings = table(f"Self-play, {title}", columns, rows, left=2, head=1)
+    return element("div", element("h3", title), element("div", standings, chart, class_="panel"))
+
+
+def _spread(group: tuple[int, str], figures: list[Figure], gallery: Gallery) -> Html:
+    """Histograms and shares of perfect games of one number of players."""
+    title, top = table_name(*group), figures[0].max_score
+    strips = [
+        {"agent": figure.data["agent"], "score": score, "share": count / figure.data["games"],
+         "mean": figure.data["mean"]}
+        for figure in figures
+        for score, count in enumerate(figure.data["histogram"][: top + 1])
+    ]  # fmt: skip
+    names = [figure.data["agent"] for figure in figures]
+    ranges = "; ".join(f"{figure.data['agent']} {_range(figure)}" for figure in figures[:8])
+    spread = gallery.figure(
+        f"scores-{title}",
+        histogram_chart(strips, names, top),
+        f"Histograms of the scores with {title}. Lowest to highest score: {ranges}.",
+        f"Scores, {title}.",
+    )
+    shares = [_share(figure) for figure in figures]
+    perfect = gallery.figure(
+        f"perfect-{title}",
+        interval_chart(shares, "perfect games in %", share_domain([s["high"] for s in shares])),
+        f"Share of perfect games with {title}, with 95 % intervals; the table gives all numbers.",
+        f"Perfect games with 95 % intervals, {title}.",
+    )
+    rows = [
+        [figure.data["agent"], percent(figure.data["perfect"], 2),
+         f"{number(share['low'])} to {number(share['high'])} %",
+         number(figure.data["sd"]), f"{figure.data['games']:,}"]
+        for figure, share in zip(figures, shares, strict=True)
+    ]  # fmt: skip
+    columns = ["agent", "perfect", "95 % interval", "sd", "games"]
+    numbers = table(f"Perfect games, {title}", columns, rows)
+    right = element("div", perfect, numbers)
+    return element("div", element("h3", title), element("div", spread, right, class_="halves"))
+
+
+def _share(figure: Figure) -> dict[str, Any]:
+    """Perfect games of a figure in percent, with the interval."""
+    low, high = figure.data["perfect_interval"]
+    return {"name": figure.data["agent"], "value": 100 * figure.data["perfect"],
+            "low": 100 * low, "high": 100 * high}  # fmt: skip
+
+
+def _range(figure: Figure) -> str:
+    """Lowest and highest score that occurred."""
+    scores = [score for score, count in enumerate(figure.data["histogram"]) if count]
+    return f"{scores[0]} to {scores[-1]}"
+
+
+def _comparisons(figures: list[Figure]) -> Html:
+    """Agents compared on the same deals."""
+    rows = [
+        [
+            figure.data["agent"],
+            figure.data["against"],
+            table_name(figure.players, figure.rules),
+            number(figure.data["mean"], 3),
+            number(figure.data["other"], 3),
+            join((number(figure.data["difference"], 3, sign=True),
+                  element("small", f" ± {number(figure.data['se'], 3)}"))),
+            f"{figure.data['games']:,}",
+        ]
+        for figure in figures
+    ]  # fmt: skip
+    columns = ["agent", "other", "table", "mean", "other's mean", "difference ± se", "games"]
+    caption = "Two agents on the same deals"
+    return join((element("h3", "Compared on the same deals"), table(caption, columns, rows, 3)))

@@ -1,0 +1,156 @@
+"""The commands of the arena: documents, kept results, and one line for mistakes."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tamaya.arena.match import Match
+from tamaya.rules import Rules
+from tamaya.store.database import Store
+
+
+@pytest.fixture
+def tamaya(tmp_path):
+    """Runs a command with a store of its own."""
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, "TAMAYA_STORE": str(tmp_path / "results.db")}
+        return subprocess.run([sys.executable, "-m", "tamaya", *arguments], env=environment,
+                              capture_output=True, text=True, check=False)  # fmt: skip
+
+    return run
+
+
+@pytest.fixture
+def document(tamaya):
+    """Runs a command and reads its JSON."""
+
+    def run(*arguments: str) -> dict:
+        finished = tamaya(*arguments, "--json")
+        assert finished.returncode == 0, finished.stderr
+        assert finished.stderr == ""
+        return json.loads(finished.stdout)
+
+    return run
+
+
+def test_crossplay(document, tamaya):
+    printed = document("crossplay", "example", "random", "-p", "2,3", "-n", "100")
+    assert [table["players"] for table in printed["crosstables"]] == [2, 3]
+    two, three = printed["crosstables"]
+    assert two["agents"] == ["example", "random"]
+    assert two["means"][0][1] == two["means"][1][0]
+    assert len(three["errors"]) == 2
+    assert "off the diagonal" in tamaya("crossplay", "example", "random", "-n", "100").stdout
+
+
+def test_mixed(document, tamaya):
+    options = "mixed", "example", "--pool", "random,certainty", "-p", "2-3", "-n", "50"
+    printed = document(*options)
+    assert len(printed["mixed"]["cells"]) == 4
+    assert printed["mirror"]["games_per_cell"] == 50
+    assert "with certainty" in tamaya(*options).stdout
+
+
+def test_adhoc(document, tamaya):
+    options = "adhoc", "example", "--pool", "certainty", "-n", "100"
+    [team] = document(*options)["teams"]
+    assert (team["partner"], team["trials"], team["samples"], team["sets"]) == (
+        "certainty", 100, 10, 100,
+    )  # fmt: skip
+    assert "partner alone" in tamaya(*options).stdout
+
+
+def test_behaviour(document, tamaya):
+    printed = document("behaviour", "certainty", "-n", "50")
+    assert len(printed["labels"]) == len(printed["conditional"]) == 20
+    assert printed["play_success"] == 1
+    assert sum(printed["rates"].values()) == pytest.approx(1)
+    assert "hints that touch a playable card" in tamaya("behaviour", "certainty", "-n", "50").stdout
+
+
+def test_reproduce(document, tamaya):
+    tables = document("reproduce")["tables"]
+    assert {"bouzy-1", "canaan-5", "challenge-1"} <= {table["table"] for table in tables}
+    printed = document("reproduce", "bouzy-1", "-n", "50")
+    assert printed["table"] == "bouzy-1"
+    keys = {"row", "players", "hand_size", "published", "published_se", "measured", "se", "games",
+            "z", "status"}  # fmt: skip
+    assert all(set(row) == keys for row in printed["rows"])
+    assert "not yet" in tamaya("reproduce", "bouzy-4").stdout
+
+
+def test_league(document, tamaya):
+    printed = document("league", "certainty", "random", "-n", "50", "-p", "2,5")
+    assert [row["agent"] for row in printed["standings"]] == ["certainty", "random"]
+    figures = printed["standings"][0]["figures"]
+    assert [figure["players"] for figure in figures] == [2, 5]
+    assert figures[0]["table"] == "bouzy-1"
+    assert "in brackets" in tamaya("league", "certainty", "-n", "50", "-p", "2").stdout
+
+
+def test_selfplay_against_another(document):
+    printed = document("selfplay", "certainty", "--against", "example", "-n", "60", "-p", "2")
+    [pair] = printed["comparisons"]
+    assert pair["mean"] == printed["results"][0]["mean"]
+    assert pair["difference"] == pytest.approx(pair["mean"] - pair["other"])
+
+
+def test_selfplay_can_stop_early(document):
+    options = "selfplay", "certainty", "-n", "100000", "-p", "2", "--until-se", "0.1"
+    [row] = document(*options)["results"]
+    assert row["se"] <= 0.1
+    assert row["games"] < 2000
+
+
+def test_answers_are_kept_with_their_circumstances(document, tamaya, tmp_path):
+    document("selfplay", "example", "-n", "40", "-p", "2", "--seed", "9")
+    document("crossplay", "example", "random", "-n", "40")
+    rows = document("results")["results"]
+    assert [row["protocol"] for row in rows] == ["selfplay", "crossplay"]
+    assert rows[0]["config"]["seed"] == 9
+    assert rows[0]["document"]["results"][0]["games"] == 40
+    assert rows[0]["version"]
+    assert document("results", "--protocol", "crossplay")["results"] == rows[1:]
+    table = tamaya("results", "--export", str(tmp_path / "out.csv"))
+    assert "2 results" in table.stdout
+    assert (tmp_path / "out.csv").read_text().count("\n") == 1 + 1 + 4
+
+
+def test_what_was_played_is_not_played_again(document, tmp_path):
+    first = document("selfplay", "random", "-n", "500", "-p", "2")
+    again = document("selfplay", "random", "-n", "500", "-p", "2")
+    assert first == again  # seconds too, which are those of the first time
+    kept = Store(str(tmp_path / "results.db")).chunks(Match(("random",), Rules(players=2), 0))
+    assert sorted(kept) == [(0, 250), (250, 250)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "culprit"),
+    [
+        (["crossplay", "example", "nobody"], "unknown agent 'nobody'"),
+        (["mixed", "example", "--pool", "C"], "unknown agent"),
+        (["adhoc", "example", "-n", "150"], "trials (150) must be a multiple"),
+        (["reproduce", "bouzy-9"], "unknown table 'bouzy-9'"),
+        (["selfplay", "random", "--store", "mysql://x"], "mysql"),
+        (["selfplay", "random", "--on", "moon"], "unknown executor 'moon'"),
+        (["results", "--export", "x.xls"], "cannot export to x.xls"),
+        (["replay", "nothing.json"], "nothing.json"),
+    ],
+)
+def test_mistakes_get_one_line(tamaya, arguments, culprit):
+    finished = tamaya(*arguments)
+    assert finished.returncode != 0
+    assert culprit in finished.stderr
+    assert finished.stderr.count("\n") == 1
+
+
+def test_replay_converts(tamaya, document, tmp_path):
+    text = document("watch", "certainty", "--seed", "5")["text"]
+    (tmp_path / "game.txt").write_text(text)
+    converted = tamaya("replay", str(tmp_path / "game.txt"), "--to", "json").stdout
+    (tmp_path / "game.json").write_text(converted)
+    assert tamaya("replay", str(tmp_path / "game.json"), "--to", "text").stdout == text

@@ -1,0 +1,310 @@
+"""The page of a report: what it shows, what it leaves out, and that it stands alone."""
+
+import json
+import re
+import shlex
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from tamaya.cli.adhoc import adhoc
+from tamaya.cli.behaviour import behaviour
+from tamaya.cli.crossplay import crossplay
+from tamaya.cli.mixed import mixed
+from tamaya.cli.report import report
+from tamaya.cli.reproduce import reproduce
+from tamaya.cli.selfplay import selfplay
+from tamaya.report.commands import command_lines
+from tamaya.report.page import build_report, write_report
+from tamaya.report.selection import select
+from tamaya.rules import Rules
+from tamaya.store.database import Store
+
+SECTIONS = ("leaderboard", "scores", "crosstables", "mixed", "adhoc", "behaviour", "reproduced")
+VOID = {"br", "meta", "hr"}
+
+
+class Reader(HTMLParser):
+    """Checks that elements are closed in order, and collects attributes and text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []  # element, attribute, value
+        self.words: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(tag, key, value or "") for key, value in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(tag, key, value or "") for key, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open and self.open[-1] == tag, f"</{tag}> closes {self.open[-3:]}"
+        self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def ids(self) -> list[str]:
+        return [value for _, key, value in self.attributes if key == "id"]
+
+
+def result(number: int, protocol: str, config: dict, document: dict, **more: Any) -> dict:
+    """A row as the store gives it."""
+    return {"id": number, "protocol": protocol, "name": config.get("agent", protocol),
+            "config": config, "document": document, "version": "0.1.0", "seconds": 1.25,
+            "created": f"2026-01-{number:02}T10:00:00", **more}  # fmt: skip
+
+
+def played(number: int, agent: str, mean: float, rules: str = "", players: int = 2) -> dict:
+    """A self-play result written by hand: half of 40 games perfect."""
+    options = Rules.parse(f"{rules} players={players}").as_dict()
+    hand_size = options.pop("hand_size")
+    del options["players"]
+    row = {"players": players, "hand_size": hand_size, "games": 40, "mean": mean, "se": 0.25,
+           "sd": 1.5, "perfect": 0.5, "perfect_interval": [0.352, 0.648], "bombed": 0.125,
+           "mean_points_kept": mean + 1, "histogram": [20, *[0] * 24, 20], "moves": 2400,
+           "seconds": 0.5}  # fmt: skip
+    config = {"agent": agent, "against": "", "rules": rules, "seed": 7, "games": 40,
+              "players": str(players)}  # fmt: skip
+    document = {"agent": agent, "seed": 7, "rules": options, "results": [row], "seconds": 0.5}
+    return result(number, "selfplay", config, document)
+
+
+def crosstable(number: int, *agents: str) -> dict:
+    """A crosstable written by hand."""
+    n = len(agents)
+    means = [[20.0 if i == j else 4.0 + number for j in range(n)] for i in range(n)]
+    best = {name: {"partner": agents[k - 1], "mean": 4.0 + number} for k, name in enumerate(agents)}
+    document = {"agents": list(agents), "rules": Rules().as_dict(), "players": 2, "seed": 0,
+                "games": 10, "means": means, "errors": [[0.1] * n] * n, "points": means,
+                "statistics": {"diagonal": 20.0, "off_diagonal": 4.0 + number,
+                               "best_partner": best}, "seconds": 0.1}  # fmt: skip
+    config = {"agents": list(agents), "rules": "players=2 hand_size=5", "seed": 0, "games": 10}
+    return result(number, "crossplay", config, document, name="2 players")
+
+
+def reproduction(number: int, *rows: tuple[float, float | None, float | None, str]) -> dict:
+    """A reproduced table written by hand, from (published, measured, z, status)."""
+    document = {"table": "no-such-table", "rows": [
+        {"row": f"agent {k}", "players": 0, "hand_size": 0, "published": published,
+         "published_se": 0.1, "measured": measured, "se": None if measured is None else 0.1,
+         "games": 0 if measured is None else 100, "z": z, "status": status}
+        for k, (published, measured, z, status) in enumerate(rows)]}  # fmt: skip
+    config = {"table": "no-such-table", "seed": 0, "games": 0}
+    return result(number, "reproduce", config, document, name="no-such-table")
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory) -> str:
+    """A store that the real commands filled with a few games."""
+    url = str(tmp_path_factory.mktemp("store") / "results.db")
+    selfplay("example", players="2,3", games=60, against="random", store=url)
+    selfplay("certainty", players="2,3", games=60, store=url)
+    selfplay("random", players="2", games=60, rules="bomb=keep hand_size=3", store=url)
+    crossplay(["certainty", "example", "random"], players="2,4", games=20, store=url)
+    mixed("certainty", pool="example,random", players="2-3", games=20, store=url)
+    adhoc("example", pool="certainty,random", trials=100, store=url)
+    behaviour("example", games=30, store=url)
+    reproduce("bouzy-1", games=10, store=url)
+    return url
+
+
+@pytest.fixture(scope="module")
+def results(store) -> list[dict]:
+    opened = Store(store)
+    try:
+        return opened.results()
+    finally:
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def page(results) -> str:
+    return build_report(results, "here").html
+
+
+def test_every_section_of_the_real_commands_is_there(results, page):
+    made = build_report(results, "here")
+    assert made.sections == SECTIONS
+    reader = Reader(page)
+    assert set(SECTIONS) <= set(reader.ids)
+    assert len(reader.ids) == len(set(reader.ids))
+    links = [value for tag, key, value in reader.attributes if (tag, key) == ("a", "href")]
+    assert all(link[1:] in reader.ids for link in links)
+    assert made.html == page  # the same results, the same page
+
+
+def test_the_page_stands_alone(page):
+    reader = Reader(page)
+    for tag, key, value in reader.attributes:
+        assert tag not in ("script", "link", "img", "iframe", "image", "use")
+        if key in ("src", "href", "xlink:href", "action", "poster", "data"):
+            assert value.startswith("#"), (tag, key, value)
+        if "url(" in value:
+            assert value.startswith("url(#")
+    assert "http" not in re.sub("http-equiv", "", page)
+    assert "@import" not in page and "url(" not in page.partition("</style>")[0]
+
+
+def test_drawings_refer_to_their_own_parts(page):
+    reader = Reader(page)
+    used = {value[5:-1] for _, _, value in reader.attributes if value.startswith("url(#")}
+    assert used <= set(reader.ids)
+
+
+def test_charts_are_described_and_tables_named(page):
+    reader = Reader(page)
+    roles = [tag for tag, key, value in reader.attributes if (key, value) == ("role", "img")]
+    labels = re.findall(r'role="img" aria-label="([^"]+)"', page)
+    assert len(roles) == len(labels) == page.count("<figure")
+    assert all(len(label) > 30 for label in labels)
+    assert page.count("<table aria-label=") == page.count("<table")
+    assert '<html lang="en">' in page
+
+
+def test_figures_of_the_store_are_printed(results, page):
+    text = " ".join(Reader(page).words)
+    row = results[0]["document"]["results"][0]
+    assert f"{row['mean']:.3f}" in text
+    measured = [row for row in results[-1]["document"]["rows"] if row["measured"] is not None]
+    assert f"{measured[0]['measured']:.2f}" in text
+    assert "Bouzy, Playing Hanabi Near-Optimally" in text
+    assert "not implemented" in text or len(measured) == len(results[-1]["document"]["rows"])
+
+
+def test_commands_print_the_same_figures_again(results, capsys, tmp_path):
+    """The command lines of the page, given to the command line, give the stored documents."""
+    from tamaya.cli.main import app
+
+    def figures(document: Any) -> Any:
+        if isinstance(document, dict):
+            return {key: figures(value) for key, value in document.items()
+                    if key not in ("seconds", "pool")}  # fmt: skip
+        return [figures(item) for item in document] if isinstance(document, list) else document
+
+    for kept in results:
+        [line] = command_lines(kept)
+        name, *arguments = shlex.split(line)
+        assert name == "tamaya"
+        capsys.readouterr()
+        app([*arguments, "--json", "--store", str(tmp_path / "again.db")], standalone_mode=False)
+        printed = json.loads(capsys.readouterr().out)
+        again = printed["crosstables"][0] if "crosstables" in printed else printed
+        assert figures(again) == figures(kept["document"]), line
+
+
+def test_sections_are_absent_without_results():
+    made = build_report([played(1, "alone", 12.0)], "here")
+    assert made.sections == ("leaderboard", "scores")
+    for key in SECTIONS[2:]:
+        assert f'id="{key}"' not in made.html
+    assert build_report([crosstable(1, "a", "b")], "here").sections == ("crosstables",)
+
+
+def test_the_newest_result_wins():
+    made = [
+        played(1, "careful", 11.0),
+        played(2, "careful", 12.0),
+        played(3, "careful", 13.0, "bomb=keep"),
+        played(4, "careful", 14.0, players=3),
+    ]
+    shown = select(made).selfplay
+    assert [figure.data["mean"] for figure in shown] == [12.0, 13.0, 14.0]
+    html = build_report(made, "here").html
+    assert "12.000" in html and "13.000" in html and "11.000" not in html
+    assert "bomb=keep" in html
+
+
+def test_a_newer_crosstable_replaces_those_it_contains():
+    made = [crosstable(1, "a", "b"), crosstable(2, "c", "d"), crosstable(3, "b", "a", "e")]
+    shown = select(made).crosstables
+    assert [figure.result["id"] for figure in shown] == [2, 3]
+
+
+def test_names_are_escaped(tmp_path):
+    name = """<script>alert("1")</script>&'\"</svg>"""
+    made = build_report([played(1, name, 12.0), crosstable(2, name, "b")], "<store>")
+    assert "<script" not in made.html and "<store>" not in made.html
+    reader = Reader(made.html)
+    assert name in reader.words
+    assert all(path.suffix == ".svg" for path in write_report(made, tmp_path / "x.html", ["svg"]))
+
+
+def test_a_run_that_stopped_early_has_a_command_for_each_size():
+    kept = played(1, "path/to my.py:bot", 12.0)
+    kept["config"].update(games=5000, players="2-3", rules="bomb=keep")
+    assert command_lines(kept) == [
+        "tamaya selfplay 'path/to my.py:bot' -p 2 -n 40 --seed 7 --rules bomb=keep"
+    ]
+
+
+def test_what_is_not_understood_is_listed():
+    broken = played(1, "broken", 12.0)
+    del broken["document"]["results"][0]["histogram"]
+    made = build_report([broken, result(2, "train", {"agent": "x"}, {})], "here")
+    assert made.sections == ("others",)
+    assert "histogram" in made.html and "no section for this protocol" in made.html
+
+
+def test_numbers_that_are_not_finite():
+    rows = (
+        (20.0, 21.0, float("inf"), "above"),
+        (20.0, 20.0, -3.5, "reproduced"),
+        (20.0, None, None, "not implemented"),
+    )
+    html = build_report([reproduction(1, *rows)], "here").html
+    assert "+∞" in html and "−3.5" in html  # noqa: RUF001
+    only_missing = build_report([reproduction(1, rows[2])], "here")
+    assert only_missing.drawings == {}
+
+
+def test_an_empty_store_says_how_to_make_results(tmp_path, capsys):
+    report(tmp_path / "out", str(tmp_path / "empty.db"))
+    assert "no results yet" in capsys.readouterr().out
+    html = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    Reader(html)
+    assert "tamaya selfplay" in html
+    assert not (tmp_path / "out" / "report-charts").exists()
+
+
+def test_the_command_writes_page_and_charts(store, tmp_path, capsys):
+    report(tmp_path / "all.html", store, "svg,png", json=True)
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["page"] == str(tmp_path / "all.html")
+    assert tuple(printed["sections"]) == SECTIONS
+    assert printed["results"] == 9
+    files = sorted((tmp_path / "all-charts").iterdir())
+    assert sorted(printed["charts"]) == [str(file) for file in files]
+    for file in files:
+        start = b"<svg" if file.suffix == ".svg" else b"\x89PNG"
+        assert file.read_bytes().startswith(start)
+    with pytest.raises(Exception, match="gif"):
+        report(tmp_path, store, "gif")
+
+
+def test_passwords_of_a_store_are_not_shown(tmp_path, monkeypatch, capsys):
+    class Elsewhere:
+        url = "postgresql://ann:secret@db/tamaya"
+
+        def __init__(self, url: str | None) -> None:
+            pass
+
+        def results(self) -> list:
+            return []
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr("tamaya.store.database.Store", Elsewhere)
+    report(tmp_path, None)
+    assert "secret" not in capsys.readouterr().out
+    assert "secret" not in (tmp_path / "report.html").read_text(encoding="utf-8")
