@@ -80,7 +80,7 @@ def test_reproduce(document, tamaya):
     keys = {"row", "players", "hand_size", "published", "published_se", "measured", "se", "games",
             "z", "status"}  # fmt: skip
     assert all(set(row) == keys for row in printed["rows"])
-    assert "not yet" in tamaya("reproduce", "bouzy-4").stdout
+    assert "42 not implemented" in tamaya("reproduce", "bouzy-4").stdout
 
 
 def test_league(document, tamaya):

@@ -70,7 +70,12 @@ def _list_tables(seed: int, json: bool) -> None:
 
 
 def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
-    styles = {"reproduced": "green", "above": "cyan", "below": "red", "not implemented": "dim"}
+    from collections import Counter
+
+    from rich.console import Console
+
+    marks = {"reproduced": "[green]✓[/]", "above": "[cyan]▲[/]", "below": "[red]▼[/]",
+             "not implemented": "[dim]–[/]"}  # fmt: skip
     shown = []
     for row in rows:
         digits = 4 if table.protocol == "histogram" else 2
@@ -83,8 +88,11 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
                 f"{row['published']:.{digits}f}",
                 f"{row['measured']:.{digits}f} ± {row['se']:.{digits}f}" if ours else "",
                 f"{row['z']:+.1f}" if ours else "",
-                f"[{styles[row['status']]}]{'not yet' if not ours else row['status']}[/]",
+                marks[row["status"]],
             ]
         )
     columns = ["row", "seats", "cards", "published", "measured", "z", ""]
     print_table(f"{table.name}: {table.title} ({table.citation})", columns, shown)
+    counts = Counter(row["status"] for row in rows)
+    legend = ", ".join(f"{mark} {counts[status]} {status}" for status, mark in marks.items())
+    Console().print(f"  {legend}; reproduced means within 4 combined standard errors\n")
