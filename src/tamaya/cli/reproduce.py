@@ -75,7 +75,7 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
     from rich.console import Console
 
     marks = {"reproduced": "[green]✓[/]", "above": "[cyan]▲[/]", "below": "[red]▼[/]",
-             "not implemented": "[dim]–[/]"}  # fmt: skip
+             "not implemented": "[dim]·[/]"}  # fmt: skip
     shown = []
     for row in rows:
         digits = 4 if table.protocol == "histogram" else 2
