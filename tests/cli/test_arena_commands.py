@@ -72,6 +72,26 @@ def test_behaviour(document, tamaya):
     assert "hints that touch a playable card" in tamaya("behaviour", "certainty", "-n", "50").stdout
 
 
+def test_games_are_kept_written_and_counted(document, tamaya, tmp_path):
+    document("selfplay", "certainty", "-n", "60", "-p", "3", "--keep", "20")
+    tamaya("results", "--games", str(tmp_path / "games"))
+    assert len(list((tmp_path / "games").iterdir())) == 20
+    from_files = document("behaviour", str(tmp_path / "games"))
+    from_agent = document("behaviour", "certainty", "-p", "3", "-n", "20")
+    assert from_files["counts"] == from_agent["counts"]
+
+
+def test_recorded_games_must_agree_on_their_rules(tamaya, document, tmp_path):
+    folder = tmp_path / "games"
+    folder.mkdir()
+    for players in ("2", "3"):
+        text = document("watch", "random", "-p", players)["text"]
+        (folder / f"{players}.txt").write_text(text)
+    finished = tamaya("behaviour", str(folder))
+    assert finished.returncode == 1
+    assert "3.txt: its rules (players=3" in finished.stderr
+
+
 def test_reproduce(document, tamaya):
     tables = document("reproduce")["tables"]
     assert {"bouzy-1", "canaan-5", "challenge-1"} <= {table["table"] for table in tables}

@@ -1,22 +1,28 @@
 """`tamaya behaviour`: how an agent plays, not how well."""
 
+from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tamaya.cli.options import Json, RuleText, Seed, Threads, print_json, print_table, rules_for
 from tamaya.cli.running import StoreUrl, working
-from tamaya.cli.selfplay import AgentText
 
 if TYPE_CHECKING:
     from tamaya.arena.behaviour import Behaviour
+    from tamaya.rules import Rules
 
+Source = Annotated[
+    str,
+    typer.Argument(help="An agent, or a file or folder of recorded games.", metavar="AGENT|GAMES"),
+]
 PlayerCount = Annotated[int, typer.Option("--players", "-p", help="Number of players.")]
 Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Games to record and count.")]
 
 
 def behaviour(
-    agent: AgentText,
+    source: Source,
     players: PlayerCount = 2,
     games: Games = 1000,
     seed: Seed = 0,
@@ -25,26 +31,49 @@ def behaviour(
     threads: Threads = 0,
     json: Json = False,
 ) -> None:
-    """Rates of action kinds, precision of hints, and P(next action | action), in self-play."""
-    from tamaya.arena.behaviour import behaviour_of
-    from tamaya.arena.match import Match
+    """Rates of action kinds, precision of hints, and P(next action | action).
 
-    table = rules_for(players, rules)
-    match = Match((agent,), table, seed)
-    with working(agent, games, store, "threads", None, threads) as place:
-        played = match.play(0, games, record=True, threads=threads or None,
-                            on_progress=place.runner.on_progress)  # fmt: skip
-        assert played.records is not None
-        counted = behaviour_of(played.records, table)
-        document = {"agent": agent, "seed": seed, "players": players, "rules": table.as_dict(),
-                    "seconds": played.seconds, **_as_document(counted)}  # fmt: skip
-        config = {"agent": agent, "rules": rules, "seed": seed, "games": games, "players": players}
-        place.keep("behaviour", agent, config, document)
+    Of an agent in self-play, or of games that were recorded.
+    """
+    started = perf_counter()
+    with working(source, games, store, "threads", None, threads) as place:
+        if _is_recorded(source):
+            counted = _of_recorded(source)
+        else:
+            counted = _of_agent(source, rules_for(players, rules), games, seed, threads)
+        document = {"agent": source, "seed": seed, "players": counted.rules.players,
+                    "rules": counted.rules.as_dict(), "seconds": perf_counter() - started,
+                    **_as_document(counted)}  # fmt: skip
+        config = {"agent": source, "rules": rules, "seed": seed, "games": games, "players": players}
+        place.keep("behaviour", source, config, document)
     if json:
         print_json(document)
         return
-    title = f"{agent}: {games:,} games of {players} players, seed {seed}"
+    title = f"{source}: {counted.games:,} games of {counted.rules.players} players"
     _print_behaviour(title, counted)
+
+
+def _is_recorded(source: str) -> bool:
+    return Path(source).exists() and Path(source).suffix != ".py"
+
+
+def _of_recorded(source: str) -> "Behaviour":
+    import numpy as np
+
+    from tamaya.arena.behaviour import behaviour_of
+    from tamaya.replays.files import read_games
+
+    games = read_games(source)
+    return behaviour_of(np.concatenate([game.array for game in games]), games[0].rules)
+
+
+def _of_agent(agent: str, rules: "Rules", games: int, seed: int, threads: int) -> "Behaviour":
+    from tamaya.arena.behaviour import behaviour_of
+    from tamaya.arena.match import Match
+
+    played = Match((agent,), rules, seed).play(0, games, record=True, threads=threads or None)
+    assert played.records is not None
+    return behaviour_of(played.records, rules)
 
 
 def _as_document(counted: "Behaviour") -> dict[str, Any]:

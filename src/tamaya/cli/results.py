@@ -18,24 +18,34 @@ Export = Annotated[
 ]
 
 
+Games = Annotated[
+    Path | None,
+    typer.Option("--games", help="Write the recorded games into a folder.", metavar="FOLDER"),
+]
+
+
 def results(
     protocol: Protocol = None,
     name: Name = None,
     export: Export = None,
+    games: Games = None,
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """List or export the results that were kept."""
     from tamaya.store.database import Store
-    from tamaya.store.export import export_results
+    from tamaya.store.export import export_results, write_games
 
     opened = Store(store)
     try:
         rows = opened.results(protocol, name)
+        recorded = opened.recorded_games() if games is not None else []
     finally:
         opened.close()
     if export is not None:
         export_results(rows, export)
+    if games is not None:
+        write_games(recorded, games)
     if json:
         print_json({"store": opened.url, "results": rows})
         return

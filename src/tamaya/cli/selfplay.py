@@ -19,7 +19,9 @@ from tamaya.cli.options import (
 from tamaya.cli.running import Address, On, StoreUrl, working
 
 if TYPE_CHECKING:
+    from tamaya.arena.match import Match
     from tamaya.arena.selfplay import Comparison, Summary
+    from tamaya.cli.running import Place
     from tamaya.rules import Rules
 
 AgentText = Annotated[
@@ -36,6 +38,11 @@ UntilSe = Annotated[
 ]
 
 
+Keep = Annotated[
+    int, typer.Option("--keep", min=0, help="Also keep so many games per size in the store.")
+]
+
+
 def selfplay(
     agent: AgentText,
     players: Players = "2-5",
@@ -44,6 +51,7 @@ def selfplay(
     rules: RuleText = "",
     until_se: UntilSe = 0.0,
     against: Against = "",
+    keep: Keep = 0,
     store: StoreUrl = None,
     on: On = "threads",
     address: Address = None,
@@ -52,6 +60,7 @@ def selfplay(
 ) -> None:
     """Play an agent with copies of itself: mean, standard error, perfect games, histogram."""
     from tamaya.agent import check_players
+    from tamaya.arena.match import Match
     from tamaya.arena.selfplay import compare
     from tamaya.arena.selfplay import selfplay as play_selfplay
     from tamaya.registry import find_agent
@@ -67,6 +76,8 @@ def selfplay(
             summaries.append(play_selfplay(agent, table, games, seed, place.runner, until_se))
             if against:
                 comparisons.append(compare(agent, against, table, games, seed, place.runner))
+            if keep:
+                _keep_games(place, Match((agent,), table, seed), min(keep, games))
         document = selfplay_document(agent, seed, tables[0], summaries, comparisons)
         config = {"agent": agent, "against": against, "rules": rules, "seed": seed, "games": games,
                   "players": players, "until_se": until_se}  # fmt: skip
@@ -78,6 +89,12 @@ def selfplay(
     _print_summaries(title, summaries)
     if comparisons:
         _print_comparisons(f"{agent} and {against} on the same deals", comparisons)
+
+
+def _keep_games(place: "Place", match: "Match", n: int) -> None:
+    """Put the first games of a match into the store."""
+    played = match.play(0, n, record=True)
+    place.store.add_games(match, 0, [played.game(k) for k in range(n)])
 
 
 def selfplay_document(

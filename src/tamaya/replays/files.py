@@ -59,6 +59,22 @@ def read_game(source: str | Path) -> Game:
         raise ReplayError(f"not a game and not a path: {error}") from None
 
 
+def read_games(path: str | Path) -> list[Game]:
+    """The game of a file, or those of all files of a folder by name; all under the same rules."""
+    folder = Path(path)
+    files = (
+        sorted(file for file in folder.iterdir() if file.is_file()) if folder.is_dir() else [folder]
+    )
+    games = [read_game(file) for file in files]
+    if not games:
+        raise ReplayError(f"{path}: there are no games in this folder")
+    for file, game in zip(files, games, strict=True):
+        if game.rules != games[0].rules:
+            raise ReplayError(f"{file}: its rules ({game.rules.to_text()}) differ from those of "
+                              f"{files[0]} ({games[0].rules.to_text()})")  # fmt: skip
+    return games
+
+
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()

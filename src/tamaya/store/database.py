@@ -153,6 +153,17 @@ class Store:
             rows = connection.execute(query.order_by(table.c.number)).all()
         return {row.number: Game.parse(row.text) for row in rows}
 
+    def recorded_games(self) -> list[tuple[str, int, str]]:
+        """All recorded games: agents of the match, number within it, text."""
+        query = (
+            select(schema.matches.c.document, schema.games.c.number, schema.games.c.text)
+            .join(schema.matches)
+            .order_by(schema.games.c.id)
+        )
+        with self._reading() as connection:
+            return [(" ".join(document["agents"]), number, text)
+                    for document, number, text in connection.execute(query)]  # fmt: skip
+
     def _insert_new(self, connection: Connection, table: Table, **values: Any) -> None:
         """Insert a row unless one with the same key is there."""
         dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite

@@ -27,6 +27,14 @@ def flat_rows(results: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
             yield {column: {**head, **figure}.get(column) for column in COLUMNS}
 
 
+def write_games(games: list[tuple[str, int, str]], folder: Path) -> None:
+    """Write recorded games into a folder, a file each, as ``Store.recorded_games`` gives them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for place, (agents, number, text) in enumerate(games):
+        name = "".join(c if c.isalnum() or c in "-." else "_" for c in agents)[-60:]
+        (folder / f"{place:05}-{name}-{number}.txt").write_text(text, encoding="utf-8")
+
+
 def _figures(protocol: str, document: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The figures of one document."""
     if protocol == "selfplay":
