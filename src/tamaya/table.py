@@ -6,7 +6,7 @@ by ``tamaya.batch``, through the same ``play``.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
@@ -214,18 +214,28 @@ def play(
         return stop - start
 
     play_chunk(games)  # an empty chunk: compiles the loop before the clock starts
-    starts = range(0, games, CHUNK)
     started = perf_counter()
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+    for n_finished in _in_threads(play_chunk, range(0, games, CHUNK), threads):
+        if on_progress:
+            on_progress(n_finished)
+    seconds = perf_counter() - started
+    return Played(rules, tuple(agents), seed, first, results, seconds, kept)
+
+
+def _in_threads(
+    task: Callable[[int], int], starts: Sequence[int], threads: int | None
+) -> Iterator[int]:
+    """Results of a task in order, from some threads or, if one is enough, from this one."""
+    n_threads = min(threads or os.cpu_count() or 1, len(starts))
+    if n_threads <= 1:
+        yield from map(task, starts)
+        return
+    with ThreadPoolExecutor(n_threads) as pool:
         try:
-            for n_finished in pool.map(play_chunk, starts):
-                if on_progress:
-                    on_progress(n_finished)
+            yield from pool.map(task, starts)
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
-    seconds = perf_counter() - started
-    return Played(rules, tuple(agents), seed, first, results, seconds, kept)
 
 
 class Crew:

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tamaya.arena.executor import Done, Task, Threads, make_executor
+from tamaya.arena.executor import Done, Task, Threads, carry_out, make_executor
 from tamaya.arena.match import ONE, Match
-from tamaya.arena.runner import Runner
+from tamaya.arena.runner import Runner, cover
 from tamaya.rules import Rules
 
 MATCH = Match(("certainty", "example"), Rules(players=3), 4, ONE)
@@ -63,6 +63,30 @@ def test_more_games_play_only_what_is_missing():
     Runner(executor, keeper, chunk=100).play([MATCH], 500)
     Runner(executor, keeper, chunk=100).play([MATCH], 800)
     assert executor.count == 8
+
+
+def test_chunks_of_any_size_are_taken_and_the_rest_is_played():
+    keeper, executor = Memory(), Counting()
+    for first, games in ((0, 130), (100, 50), (300, 7), (990, 40)):
+        keeper.add_chunk(carry_out(Task(MATCH, first, games)))
+    [outcome] = Runner(executor, keeper, chunk=1000).play([MATCH], 1000)
+    assert outcome.tally == MATCH.tally(0, 1000)
+    assert executor.count == 2  # 130 to 300 and 307 to 1000
+
+
+def test_covering_leaves_no_game_out_and_none_twice():
+    kept = {(0, 10): 1, (0, 30): 2, (20, 20): 3, (50, 10): 4, (95, 10): 5}
+    assert cover(kept, (0, 100)) == ([2, 4], [(30, 50), (60, 100)])
+    assert cover(kept, (15, 45)) == ([3], [(15, 20), (40, 45)])
+    assert cover({}, (5, 5)) == ([], [])
+
+
+def test_chunks_grow_with_the_pace():
+    keeper = Memory()
+    [outcome] = Runner(Threads(1), keeper).play([Match(("random",), Rules(players=2), 1)], 30_000)
+    sizes = [task.games for task in keeper.kept]
+    assert outcome.tally.games == sum(sizes) == 30_000
+    assert min(sizes) == 10 < 1000 < max(sizes)
 
 
 def test_progress_counts_kept_games_too():

@@ -145,7 +145,7 @@ def test_what_was_played_is_not_played_again(document, tmp_path):
     again = document("selfplay", "random", "-n", "500", "-p", "2")
     assert first == again  # seconds too, which are those of the first time
     kept = Store(str(tmp_path / "results.db")).chunks(Match(("random",), Rules(players=2), 0))
-    assert sorted(kept) == [(0, 250), (250, 250)]
+    assert sum(games for _, games in kept) == 500
 
 
 @pytest.mark.parametrize(

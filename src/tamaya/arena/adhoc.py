@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from tamaya.agent import Agent
-from tamaya.arena.executor import Task
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.runner import Outcome, Runner
 from tamaya.arena.tally import Tally
@@ -73,8 +72,8 @@ def adhoc(
             samples = sample_games(partner, rules, seed, number)
             prepared = player.prepared(samples)
             match = Match((spec_in(agent, prepared), partner), rules, seed, ONE)
-            plan.append((match, [Task(match, number * per_set, per_set)]))
-        outcomes = runner.play_tasks(plan)
+            plan.append((match, (number * per_set, (number + 1) * per_set)))
+        outcomes = runner.play_ranges(plan)
         is_prepared = True
     else:
         outcomes = runner.play([Match((agent, partner), rules, seed, ONE)], trials)

@@ -1,18 +1,24 @@
-"""Plays matches chunk by chunk: keeps each tally as it comes, and goes on where a run stopped.
+"""Plays matches in chunks: keeps each tally as it comes, and goes on where a run stopped.
 
-The chunks of a match lie on a fixed grid, so that a run that was interrupted, one that asks for
-more games, and one on another machine all meet the same chunks.
+Chunks are ranges of games of whatever size takes about half a second, so that an interruption
+loses little and keeping them costs little. Tallies add up exactly, so the sizes do not matter: a
+run that goes on takes the chunks it finds and plays the games between them.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from tamaya.arena.executor import Done, Executor, Task, Threads
 from tamaya.arena.match import Match
 from tamaya.arena.tally import Tally
 
-CHUNK = 250  # games; what an interruption can lose on each worker
+SECONDS = 0.5  # of work in a chunk, what an interruption can lose on each worker
+FIRST_CHUNK = 10  # games, before it is known how long they take
+LARGEST_CHUNK = 10_000
+STEP = 250  # games between two looks at the standard error
+
+Range = tuple[int, int]  # first game, and the one after the last
 
 
 class Keeper(Protocol):
@@ -53,57 +59,94 @@ class Runner:
 
     executor: Executor | None = None
     keeper: Keeper | None = None
-    chunk: int = CHUNK
+    chunk: int = 0  # games in a chunk; 0 adapts to the pace of the agents
     on_progress: Callable[[int], None] | None = None
+    _pace: dict[tuple[str, ...], float] = field(default_factory=dict)  # seconds per game
 
     def play(self, matches: Sequence[Match], games: int, first: int = 0) -> list[Outcome]:
         """Play the same number of games of each match; gives the outcomes in their order."""
-        return self.play_tasks(
-            [(match, _grid(match, first, games, self.chunk)) for match in matches]
-        )
+        return self.play_ranges([(match, (first, first + games)) for match in matches])
 
     def play_until(self, match: Match, games: int, se: float) -> Outcome:
         """Play a match until the standard error is small enough, at most so many games.
 
-        Whether to go on is decided chunk by chunk in the order of the games, so the answer is the
-        same however the chunks are spread over workers.
+        Whether to go on is decided every STEP games in the order of the games, so the answer does
+        not depend on workers or chunks.
         """
         outcome = Outcome(match, Tally(), 0.0)
-        for task in _grid(match, 0, games, self.chunk):
-            [part] = self.play_tasks([(match, [task])])
+        for start in range(0, games, STEP):
+            [part] = self.play_ranges([(match, (start, min(start + STEP, games)))])
             tally = outcome.tally + part.tally
             outcome = Outcome(match, tally, outcome.seconds + part.seconds)
             if tally.games > 1 and tally.se <= se:
                 break
         return outcome
 
-    def play_tasks(self, plan: Sequence[tuple[Match, Sequence[Task]]]) -> list[Outcome]:
-        """Carry out the tasks of some matches that have not been kept yet, and add all up."""
+    def play_ranges(self, plan: Sequence[tuple[Match, Range]]) -> list[Outcome]:
+        """Play ranges of games of some matches, as far as they have not been kept, and add up."""
         keeper = self.keeper or Nowhere()
-        done: dict[Task, Done] = {}
-        for match, tasks in plan:
-            kept = keeper.chunks(match)
-            for task in tasks:
-                if (task.first, task.games) in kept:
-                    self._note(done, kept[task.first, task.games])
-        missing = [task for _, tasks in plan for task in tasks if task not in done]
-        for finished in (self.executor or Threads()).run(missing):
-            keeper.add_chunk(finished)
-            self._note(done, finished)
-        return [_outcome(match, [done[task] for task in tasks]) for match, tasks in plan]
+        kept = {match: keeper.chunks(match) for match, _ in plan}
+        parts: list[list[Done]] = []
+        gaps: list[tuple[int, Range]] = []  # place in the plan, and games to play
+        for place, (match, games) in enumerate(plan):
+            used, missing = cover(kept[match], games)
+            parts.append(used)
+            gaps += [(place, gap) for gap in missing]
+            self._note(sum(done.task.games for done in used))
+        owner: dict[Task, int] = {}
+        for done in (self.executor or Threads()).run(self._tasks(plan, gaps, owner)):
+            keeper.add_chunk(done)
+            parts[owner[done.task]].append(done)
+            self._pace[done.task.match.agents] = done.seconds / done.task.games
+            self._note(done.task.games)
+        return [_outcome(match, done) for (match, _), done in zip(plan, parts, strict=True)]
 
-    def _note(self, done: dict[Task, Done], finished: Done) -> None:
-        done[finished.task] = finished
-        if self.on_progress:
-            self.on_progress(finished.task.games)
+    def _tasks(
+        self,
+        plan: Sequence[tuple[Match, Range]],
+        gaps: list[tuple[int, Range]],
+        owner: dict[Task, int],
+    ) -> Iterator[Task]:
+        """Cut gaps into tasks, one when it is asked for, so that sizes follow the pace."""
+        for place, (start, stop) in gaps:
+            match = plan[place][0]
+            while start < stop:
+                task = Task(match, start, min(self._size(match), stop - start))
+                owner[task] = place
+                start += task.games
+                yield task
+
+    def _size(self, match: Match) -> int:
+        if self.chunk:
+            return self.chunk
+        pace = self._pace.get(match.agents)
+        if pace is None:
+            return FIRST_CHUNK
+        return max(1, min(LARGEST_CHUNK, int(SECONDS / pace)))
+
+    def _note(self, n_games: int) -> None:
+        if self.on_progress and n_games:
+            self.on_progress(n_games)
 
 
-def _grid(match: Match, first: int, games: int, chunk: int) -> list[Task]:
-    last = first + games
-    return [Task(match, start, min(chunk, last - start)) for start in range(first, last, chunk)]
+def cover(kept: dict[tuple[int, int], Done], games: Range) -> tuple[list[Done], list[Range]]:
+    """Kept chunks that lie in a range without overlapping, and what they leave open."""
+    position, stop = games
+    used: list[Done] = []
+    gaps: list[Range] = []
+    for first, n in sorted(kept, key=lambda chunk: (chunk[0], -chunk[1])):
+        if first < position or first + n > stop:
+            continue
+        if first > position:
+            gaps.append((position, first))
+        used.append(kept[first, n])
+        position = first + n
+    if position < stop:
+        gaps.append((position, stop))
+    return used, gaps
 
 
-def _outcome(match: Match, parts: Iterable[Done]) -> Outcome:
+def _outcome(match: Match, parts: Sequence[Done]) -> Outcome:
     tally, seconds = Tally(), 0.0
     for part in parts:
         tally, seconds = tally + part.tally, seconds + part.seconds

@@ -57,12 +57,14 @@ def run() -> None:
     """Run the command line; mistakes of the user become one line on standard error."""
     try:
         code = app(standalone_mode=False)
+        if code == 130:  # Typer's own answer to Ctrl-C
+            raise KeyboardInterrupt
     except _UsageError as error:  # type: ignore[misc]
         code = _complain(error.format_message(), 2)
     except (ValueError, OSError) as error:
         code = _complain(str(error))
     except (KeyboardInterrupt, typer.Abort):
-        code = _complain("interrupted", 130)
+        code = _complain("interrupted; what was finished is kept", 130)
     sys.exit(code)
 
 

@@ -194,6 +194,7 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA busy_timeout = 60000")
     cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
 
