@@ -23,7 +23,7 @@ needs_compiler = pytest.mark.skipif(not JIT, reason="exceptions pass through int
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
     """Let few games make many tasks."""
-    monkeypatch.setattr(table, "CHUNK", 16)
+    monkeypatch.setattr(table, "LARGEST_CHUNK", 16)
 
 
 def last_legal(view, memory, params):

@@ -25,7 +25,7 @@ from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.view import fill_view
 
-CHUNK = 2048  # games per task of a thread
+LARGEST_CHUNK = 2048  # games per task of a thread
 PLAYED, ILLEGAL, FAILED_TO_ACT, FAILED_TO_OBSERVE = 0, 1, 2, 3
 
 RESULT = record([
@@ -198,9 +198,11 @@ def play(
     crew = Crew([player for player in agents if isinstance(player, Agent)], lineups)
     results = np.zeros(games, RESULT)
     kept = new_games(games, rules) if record else None
+    n_threads = threads or os.cpu_count() or 1
+    chunk = max(1, min(LARGEST_CHUNK, games // (4 * n_threads)))  # so that no thread idles long
 
     def play_chunk(start: int) -> int:
-        stop = min(start + CHUNK, games)
+        stop = min(start + chunk, games)
         chunk_lineups = lineups if len(lineups) == 1 else lineups[start:stop]
         records = new_games(1, rules) if kept is None else kept[start:stop]
         job = crew.job(seed, first + start)
@@ -215,19 +217,16 @@ def play(
 
     play_chunk(games)  # an empty chunk: compiles the loop before the clock starts
     started = perf_counter()
-    for n_finished in _in_threads(play_chunk, range(0, games, CHUNK), threads):
+    for n_finished in _in_threads(play_chunk, range(0, games, chunk), n_threads):
         if on_progress:
             on_progress(n_finished)
     seconds = perf_counter() - started
     return Played(rules, tuple(agents), seed, first, results, seconds, kept)
 
 
-def _in_threads(
-    task: Callable[[int], int], starts: Sequence[int], threads: int | None
-) -> Iterator[int]:
+def _in_threads(task: Callable[[int], int], starts: Sequence[int], n_threads: int) -> Iterator[int]:
     """Results of a task in order, from some threads or, if one is enough, from this one."""
-    n_threads = min(threads or os.cpu_count() or 1, len(starts))
-    if n_threads <= 1:
+    if n_threads == 1 or len(starts) == 1:
         yield from map(task, starts)
         return
     with ThreadPoolExecutor(n_threads) as pool:
