@@ -168,3 +168,13 @@ def test_a_parameter_of_another_kind_is_refused_and_named():
 def test_batch_agents_describe_themselves():
     player = BatchAgent("network", no_docstring, encoder="views", state_size=3)
     assert (player.spec, repr(player), player.state_size) == ("network", "<BatchAgent network>", 3)
+
+
+@needs_compiler
+def test_variants_of_a_family_share_their_code():
+    from tamaya.registry import find_agent
+
+    family = find_agent("certainty")
+    one, other = (family.with_params({"useless": value}).compile() for value in (0.25, 0.75))
+    assert one.act == other.act
+    assert one.params["useless"] != other.params["useless"]

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from support import GENERATOR, scaled
-from tamaya.chance import GOLDEN, below, random_below, random_unit, scramble, seed_of
+from tamaya.chance import (
+    GOLDEN,
+    below,
+    random_below,
+    random_unit,
+    scramble,
+    seat_seed,
+    seed_of,
+)
 
 pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
 
@@ -79,3 +87,25 @@ def test_equal_generators_give_equal_numbers():
     numbers = [int(random_below(first, 1000)) for _ in range(20)]
     assert numbers == [int(random_below(second, 1000)) for _ in range(20)]
     assert numbers != [int(random_below(other, 1000)) for _ in range(20)]
+
+
+def test_the_generator_of_a_seat_does_not_give_the_deal_away():
+    """Undoing the scrambling of a generator must not lead back to the seed of the deal."""
+    mask = 2**64 - 1
+
+    def unscramble(bits: int) -> int:
+        for shift, factor in ((31, 0x94D049BB133111EB), (27, 0xBF58476D1CE4E5B9), (30, 1)):
+            value = bits
+            for _ in range(64 // shift + 1):
+                value = bits ^ (value >> shift)
+            bits = value * pow(factor, -1, 2**64) & mask
+        return bits
+
+    def attack(state: int, seat: int) -> int:
+        inner = (unscramble(state) - (seat + 1) * int(GOLDEN)) & mask
+        return (unscramble(inner) - int(GOLDEN)) & mask
+
+    deal = int(seed_of(np.uint64(5), 7))
+    for seat in range(5):
+        assert attack(int(seed_of(np.uint64(deal), seat + 1)), seat) == deal  # it works on a child
+        assert attack(int(seat_seed(np.uint64(deal), seat)), seat) != deal

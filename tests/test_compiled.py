@@ -147,3 +147,15 @@ def test_bounds_are_checked_when_asked_for():
         read(np.zeros(3), 5)
         """
     assert "IndexError" in run_python(code, NUMBA_BOUNDSCHECK="1").stderr
+
+
+def test_forgetting_leaves_what_is_not_ours(tmp_path, monkeypatch):
+    from tamaya.compiled import forget_old_generations
+
+    monkeypatch.setenv("TAMAYA_CACHE", str(tmp_path))
+    foreign = [tmp_path / name for name in ("photos", "0123456789abcdef", "kernels-notes")]
+    old = [tmp_path / f"kernels-{number:016x}" for number in range(7)]
+    for folder in (*foreign, *old):
+        folder.mkdir()
+    assert forget_old_generations(keep=5) == 2
+    assert all(folder.exists() for folder in foreign)

@@ -147,3 +147,23 @@ def test_beliefs_need_a_memory_of_hints():
 def test_unknown_encoder_is_named():
     with pytest.raises(ValueError, match="unknown encoder 'nope'"):
         encoder_kind("nope")
+
+
+@pytest.mark.parametrize(
+    ("encoder", "dtype"),
+    [("obl", np.uint8), ("sad", np.int8), ("hle", np.int64), ("hle", np.float16)],
+)
+def test_types_that_cannot_hold_a_vector_are_refused(encoder, dtype):
+    with pytest.raises(ValueError, match=f"encoder '{encoder}' writes .*, not {np.dtype(dtype)}"):
+        Game().vector(encoder=encoder, dtype=dtype)
+
+
+def test_beliefs_are_floats_by_default():
+    assert Game().vector(encoder="obl").dtype == np.float32
+    assert 0 < Game().vector(encoder="obl")[308] < 1
+    assert Game().vector().dtype == np.uint8
+
+
+def test_vectors_of_seats_that_do_not_exist_are_refused():
+    with pytest.raises(ValueError, match="seat 7 is not a seat of 2 players"):
+        Game().vector(7)

@@ -280,3 +280,19 @@ def test_a_golden_game_is_played_as_it_was(path):
 
 def test_every_golden_game_is_there():
     assert {path.stem for path in GOLDEN.glob("*.txt")} == set(ENDINGS)
+
+
+def test_numbers_of_numpy_are_numbers():
+    import numpy as np
+
+    rules = Rules(players=np.int64(3))
+    assert Game(rules, seed=np.int64(5)) == Game(Rules(players=3), seed=5)
+
+
+def test_the_standard_copy_is_a_copy():
+    import copy
+
+    game = Game()
+    other = copy.copy(game)
+    other.apply("p0")
+    assert game.turn == 0

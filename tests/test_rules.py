@@ -128,8 +128,3 @@ def test_parse_says_what_is_wrong(text, message):
 def test_a_mapping_with_an_unknown_name_is_refused():
     with pytest.raises(RulesError, match="unknown rule 'hands'"):
         Rules.from_mapping({"hands": 3})
-
-
-def test_another_number_of_players_gets_its_usual_hands():
-    rules = Rules(players=2, bomb="keep").with_players(5)
-    assert rules == Rules(players=5, hand_size=4, bomb="keep")

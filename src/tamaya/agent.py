@@ -27,10 +27,12 @@ from typing import Any
 import numpy as np
 
 from tamaya.calling import NO_FUNCTION, compile_act, compile_observe
+from tamaya.encoding import vector_dtype
 from tamaya.records import record
 from tamaya.rules import MAX_PLAYERS
 
 Value = int | float | bool
+VIEWS = "views"  # name of the encoder that hands out view records
 
 
 class AgentError(ValueError):
@@ -77,6 +79,7 @@ class Agent:
         self.players = parse_players(players)
         self.source = source
         self._compiled: Compiled | None = None
+        self._addresses: dict[Any, tuple[int, int]] = {}
 
     @property
     def description(self) -> str:
@@ -131,14 +134,17 @@ class Agent:
         if self._compiled is None:
             params = self._params_record()
             arguments = self.memory, params.dtype
-            try:
-                act = compile_act(self.act_function, *arguments)
-                observe = NO_FUNCTION
-                if self.observe_function is not None:
-                    observe = compile_observe(self.observe_function, *arguments)
-            except Exception as error:
-                raise AgentError(_compile_message(self, error)) from error
-            self._compiled = Compiled(act, observe, self.memory.itemsize, params)
+            key = self.act_function, self.observe_function
+            if key not in self._addresses:  # shared by all variants of a family
+                try:
+                    act = compile_act(self.act_function, *arguments)
+                    observe = NO_FUNCTION
+                    if self.observe_function is not None:
+                        observe = compile_observe(self.observe_function, *arguments)
+                except Exception as error:
+                    raise AgentError(_compile_message(self, error)) from error
+                self._addresses[key] = act, observe
+            self._compiled = Compiled(*self._addresses[key], self.memory.itemsize, params)
         return self._compiled
 
     def _params_record(self) -> np.ndarray:
@@ -181,7 +187,10 @@ class BatchAgent:
         self.name = name
         self.act_function = act
         self.encoder = encoder
-        self.dtype = np.dtype(dtype)
+        try:
+            self.dtype = np.dtype(np.uint8) if encoder == VIEWS else vector_dtype(encoder, dtype)
+        except ValueError as error:
+            raise AgentError(f"agent {name!r}: {error}") from None
         self.state_size = state_size
         self.players = parse_players(players)
         self.source = source

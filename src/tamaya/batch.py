@@ -10,7 +10,7 @@ from time import perf_counter
 
 import numpy as np
 
-from tamaya.agent import Agent, AgentError, BatchAgent, Player
+from tamaya.agent import VIEWS, Agent, AgentError, BatchAgent, Player
 from tamaya.calling import RAISED, call_act
 from tamaya.chance import seed_of
 from tamaya.compiled import hot
@@ -36,7 +36,6 @@ from tamaya.table import (
 from tamaya.view import fill_view
 
 LANES = 1024
-VIEWS = "views"  # name of the encoder that hands out view records
 
 
 @hot
@@ -176,7 +175,11 @@ class Lanes:
             encode_movers(kind, self.games, lanes, observations, legal)
         seats = self.games["mover"][lanes].astype(np.int64)
         state = self.states[number][lanes, seats]
-        moves = np.asarray(player.act_function(observations, legal, state))
+        try:
+            moves = np.asarray(player.act_function(observations, legal, state))
+        except Exception as error:
+            raise AgentError(f"agent {player.name!r}, seed {self.seed}, {len(lanes)} games: "
+                             f"{type(error).__name__}: {error}") from error  # fmt: skip
         if moves.shape != (len(lanes),) or not np.issubdtype(moves.dtype, np.integer):
             raise AgentError(f"agent {player.name!r} must return {len(lanes)} whole numbers, "
                              f"not {moves.dtype} of shape {moves.shape}")  # fmt: skip

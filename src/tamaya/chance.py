@@ -1,14 +1,17 @@
 """Randomness: an explicit 64-bit state advanced by named functions (SplitMix64), no globals.
 
 Seeds decide everything: game k of seed s gets ``seed_of(s, k)``, and the generator of a seat in
-that game ``seed_of`` of that again, so play does not depend on threads or on order.
+that game ``seat_seed`` of that, so play does not depend on threads or on order.
 """
+
+from operator import index
 
 import numpy as np
 
 from tamaya.compiled import hot
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FOLD = np.uint64(0xD1342543DE82EF95)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
@@ -27,6 +30,21 @@ def scramble(state):
 def seed_of(seed, index):
     """Seed of the index-th child of a seed."""
     return scramble(scramble(np.uint64(seed) + GOLDEN) + np.uint64(index) * GOLDEN)
+
+
+@hot
+def seat_seed(seed, seat):
+    """State of the generator of a seat, from the seed of a deal.
+
+    Two scrambled values folded into one, so that an agent cannot find the deal from its generator.
+    """
+    child = seed_of(seed, seat + 1)
+    return scramble(child) ^ scramble(child + _FOLD)
+
+
+def wrapped_seed(seed: int) -> np.uint64:
+    """Any whole number as a seed of 64 bits."""
+    return np.uint64(index(seed) % 2**64)
 
 
 @hot

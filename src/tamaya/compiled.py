@@ -8,6 +8,7 @@ new directory. With ``NUMBA_DISABLE_JIT=1`` kernels run as ordinary Python.
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -22,6 +23,7 @@ from numba.core import types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
 from numba.extending import intrinsic
 
+_GENERATION = re.compile(r"kernels-[0-9a-f]{16}(-checked)?")
 PACKAGE = Path(__file__).resolve().parent
 JIT = not getattr(numba.config, "DISABLE_JIT", False)
 UPPER_ROOMS = ("arena", "bench", "cli", "replays", "report", "store", "web")  # no kernel needs them
@@ -46,8 +48,8 @@ def cache_directory() -> Path:
         if _is_core(path):
             digest.update(path.relative_to(PACKAGE).as_posix().encode())
             digest.update(path.read_bytes())
-    generation = digest.hexdigest()[:16] + ("-checked" if BOUNDS_CHECKED else "")
-    return cache_root() / generation
+    checked = "-checked" if BOUNDS_CHECKED else ""
+    return cache_root() / f"kernels-{digest.hexdigest()[:16]}{checked}"
 
 
 def cache_root() -> Path:
@@ -60,11 +62,21 @@ def cache_root() -> Path:
 
 def forget_old_generations(keep: int = 5) -> int:
     """Delete compiled code of older sources, all but the latest; gives how many were deleted."""
-    used = sorted(cache_root().glob("*/"), key=lambda path: path.stat().st_mtime, reverse=True)
-    old = [path for path in used[keep:] if path != cache_directory()]
+    ours = [path for path in cache_root().iterdir() if _GENERATION.fullmatch(path.name)]
+    ours.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    old = [path for path in ours[keep:] if path != cache_directory()]
     for path in old:
         shutil.rmtree(path, ignore_errors=True)
     return len(old)
+
+
+def sources_with(file: Path) -> list[Path]:
+    """A user's file, its neighbours, and what has been imported from its folder."""
+    folder = file.resolve().parent
+    loaded = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    imported = {Path(name).resolve() for name in loaded if name and name.endswith(".py")}
+    near = {path for path in imported if path.is_relative_to(folder)}
+    return sorted(near | set(folder.glob("*.py")) | {file.resolve()})
 
 
 class _Locator(_CacheLocator):
@@ -85,11 +97,8 @@ class _Locator(_CacheLocator):
         path = Path(self._py_file)
         if _is_core(path):
             return ()  # the directory's name covers it
-        stamps = []
-        for source in sorted(path.parent.glob("*.py")):  # what it may import
-            stat = source.stat()
-            stamps.append((source.name, stat.st_mtime_ns, stat.st_size))
-        return tuple(stamps)
+        stats = [(source, source.stat()) for source in sources_with(path)]
+        return tuple((str(source), stat.st_mtime_ns, stat.st_size) for source, stat in stats)
 
     def get_disambiguator(self) -> str:
         # Compiled code remembers the name of its module, and a file may be loaded under several.

@@ -16,6 +16,8 @@ The belief of a slot is the number of copies of each card that are neither playe
 among the cards hints leave open, divided by its sum. JaxMARL's vector is `obl`.
 """
 
+from typing import Any
+
 import numpy as np
 
 from tamaya.cards import COLOUR_OF, RANK_OF
@@ -240,6 +242,17 @@ def encoder_kind(name: str) -> int:
     if name not in ENCODERS:
         raise ValueError(f"unknown encoder {name!r}: expected one of {', '.join(ENCODERS)}")
     return ENCODERS[name]
+
+
+def vector_dtype(encoder: str, dtype: Any = None) -> np.dtype:
+    """The type of a vector's entries: by default bytes, or float32 for encoders with beliefs."""
+    kind = encoder_kind(encoder)
+    has_beliefs = kind in (OBL, SAD, SAD_GREEDY)
+    chosen = np.dtype(dtype if dtype is not None else np.float32 if has_beliefs else np.uint8)
+    allowed = ("float32", "float64") if has_beliefs else ("uint8", "int8", "float32", "float64")
+    if chosen.name not in allowed:
+        raise ValueError(f"encoder {encoder!r} writes {', '.join(allowed)}, not {chosen.name}")
+    return chosen
 
 
 def sections(rules: Rules, encoder: str = "hle") -> dict[str, slice]:

@@ -1,20 +1,23 @@
 """``Game``: one game for people, checked where the kernels trust.
 
 A game holds one record, its rules, and nothing else; copying, saving and restoring it at any
-point are exact, future cards included. ``tamaya.notation`` has its text form.
+point are exact, future cards included (the text form leaves out the seed of the deal, from which
+agents draw their random numbers). ``tamaya.notation`` has its text form.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from operator import index
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from tamaya import game as kernels
 from tamaya.cards import COLOUR_LETTERS, card_name, copies_of_rank
-from tamaya.chance import seed_of
+from tamaya.chance import seed_of, wrapped_seed
 from tamaya.compiled import hot
+from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
 from tamaya.moves import move_phrase, move_text, parse_move
 from tamaya.records import COMPLETE, OUT_OF_CARDS, OUT_OF_LIVES, RUNNING, VIEW, new_games
 from tamaya.rules import Rules
@@ -47,6 +50,11 @@ def _legal_mask(games):
 
 
 @hot
+def _encode(kind, games, seat, out):
+    encode(kind, games[0], seat, out)
+
+
+@hot
 def _fill_view(games, seat, views):
     fill_view(games[0], seat, views[0])
 
@@ -65,7 +73,7 @@ class Game:
     ) -> None:
         self.rules = rules or Rules()
         self.array = new_games(1, self.rules)
-        kernels.shuffle(self.record, np.uint64(seed_of(np.uint64(seed % 2**64), index)))
+        kernels.shuffle(self.record, np.uint64(seed_of(wrapped_seed(seed), index)))
         if deck is not None:
             self.record.deck[: self.rules.deck_size] = _checked_deck(self.rules, list(deck))
         if start is not None:
@@ -117,12 +125,15 @@ class Game:
 
     def view(self, seat: int | None = None) -> np.record:
         """What a seat sees, by default the seat to move."""
+        views = np.zeros(1, VIEW)
+        _fill_view(self.array, self._checked_seat(seat), views)
+        return views[0]
+
+    def _checked_seat(self, seat: int | None) -> int:
         seat = self.mover if seat is None else seat
         if not 0 <= seat < self.rules.players:
             raise ValueError(f"seat {seat} is not a seat of {self.rules.players} players")
-        views = np.zeros(1, VIEW)
-        _fill_view(self.array, seat, views)
-        return views[0]
+        return seat
 
     def copy(self) -> "Game":
         """An independent game in the same position, with the same future cards."""
@@ -137,6 +148,16 @@ class Game:
         for move in self.moves[:turn]:
             kernels.apply_move(game.record, move)
         return game
+
+    __copy__ = copy
+
+    def vector(
+        self, seat: int | None = None, encoder: str = "hle", dtype: Any = None
+    ) -> np.ndarray:
+        """The observation vector of a seat, by default the seat to move."""
+        out = np.zeros(vector_length(self.rules, encoder), vector_dtype(encoder, dtype))
+        _encode(encoder_kind(encoder), self.array, self._checked_seat(seat), out)
+        return out
 
     @property
     def is_over(self) -> bool:

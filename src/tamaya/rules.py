@@ -5,7 +5,8 @@ Environment (HLE).
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields
+from numbers import Integral
 from typing import Any
 
 from tamaya.cards import N_COLOURS, N_RANKS, copies_of_rank
@@ -65,8 +66,10 @@ class Rules:
 
     def _check_range(self, name: str, low: int, high: int) -> None:
         value = getattr(self, name)
-        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if not is_whole or not low <= value <= high:
             raise RulesError(f"{name} must be a whole number from {low} to {high}, not {value!r}")
+        object.__setattr__(self, name, int(value))
 
     def _check_choice(self, name: str, choices: tuple[str, ...]) -> None:
         value = getattr(self, name)
@@ -138,10 +141,6 @@ class Rules:
     def as_dict(self) -> dict[str, Any]:
         """All options by name, for JSON."""
         return asdict(self)
-
-    def with_players(self, players: int) -> "Rules":
-        """The same rules for another number of players, with the usual hand size for it."""
-        return replace(self, players=players, hand_size=0)
 
 
 def _parse_value(name: str, kind: Any, value: str) -> int | bool | str:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agent import Agent, AgentError, BatchAgent, Player, check_players
-from tamaya.batch import VIEWS, encode_movers, view_movers
+from tamaya.agent import VIEWS, Agent, AgentError, BatchAgent, Player, check_players
+from tamaya.batch import encode_movers, view_movers
 from tamaya.calling import RAISED, call_act, call_observe
-from tamaya.chance import seed_of
+from tamaya.chance import seat_seed
 from tamaya.compiled import hot
 from tamaya.encoding import encoder_kind, vector_length
 from tamaya.position import Game
@@ -44,12 +44,15 @@ class Seat:
         self, player: Player, game: Game, seat: int, fill: Callable[..., None] = fill_view
     ) -> None:
         check_players(player, game.rules.players)
+        if not 0 <= seat < game.rules.players:
+            raise ValueError(f"seat {seat} is not a seat of {game.rules.players} players")
         self.player, self.game, self.seat = player, game, seat
         self._fill = fill
         if isinstance(player, Agent):
             self._code = player.compile()
             self.memory = np.zeros(1, player.memory)
-            self.memory["rng"] = seed_of(np.uint64(game.record.seed), seat + 1)
+            owner = 0 if player.shared else seat  # a shared memory has one generator
+            self.memory["rng"] = seat_seed(np.uint64(game.record.seed), owner)
         else:
             self.memory = np.zeros((1, player.state_size), np.float32)
 
@@ -61,6 +64,8 @@ class Seat:
 
     def act(self) -> int:
         """The move that the agent chooses; it must be its turn."""
+        if self.game.is_over or self.game.mover != self.seat:
+            raise ValueError(f"it is not the turn of seat {self.seat}")
         if isinstance(self.player, BatchAgent):
             return self._ask_batch(self.player)
         places = self.memory.ctypes.data, self._code.params.ctypes.data

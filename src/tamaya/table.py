@@ -15,7 +15,7 @@ import numpy as np
 
 from tamaya.agent import Agent, AgentError, BatchAgent, Player, check_players
 from tamaya.calling import RAISED, call_act, call_observe
-from tamaya.chance import seed_of
+from tamaya.chance import seat_seed, seed_of, wrapped_seed
 from tamaya.compiled import hot
 from tamaya.game import apply_move, deal_seeded, is_legal, score
 from tamaya.moves import move_phrase, move_text
@@ -64,7 +64,7 @@ def wake_memory(game, job, memory):
     memory[:] = 0
     n_memories = 1 if job.shared else game.players
     for seat in range(n_memories):
-        memory[seat * job.memory_words] = seed_of(game.seed, seat + 1)
+        memory[seat * job.memory_words] = seat_seed(game.seed, seat)
 
 
 @hot
@@ -243,12 +243,14 @@ class Crew:
     def __init__(self, agents: Sequence[Agent | None], lineups: np.ndarray) -> None:
         compiled = [agent.compile() if agent else None for agent in agents]
         self.table = np.zeros(len(agents), CREW)
+        self._keep_alive: list[np.ndarray] = []
         for row, entry in zip(self.table, compiled, strict=True):
             if entry:
                 row.act = entry.act
                 row.observe = entry.observe
-                row.params = entry.params.ctypes.data
-        self._keep_alive = [entry.params for entry in compiled if entry]
+                params = entry.params.copy()  # an agent that writes to it changes no other run
+                self._keep_alive.append(params)
+                row.params = params.ctypes.data
         self.players = lineups.shape[1]
         used = [agents[k] for k in np.unique(lineups)]
         self.shared = len(used) == 1 and used[0] is not None and used[0].shared
@@ -260,7 +262,7 @@ class Crew:
     def job(self, seed: int, first: int) -> np.ndarray:
         """The scalars of a chunk of games."""
         job = np.zeros(1, JOB)
-        job["seed"] = seed % 2**64
+        job["seed"] = wrapped_seed(seed)
         job["first"] = first
         job["shared"] = self.shared and self.any_observes
         job["memory_words"] = self.memory_words
@@ -291,6 +293,8 @@ def seat_agents(
                              f"expected one for all, or one per seat")  # fmt: skip
         seats = np.arange(rules.players) % len(agents)
         return agents, seats[np.newaxis].astype(np.int64)
+    if not np.issubdtype(np.asarray(lineups).dtype, np.integer):
+        raise ValueError("lineups must hold whole numbers")
     lineups = np.ascontiguousarray(lineups, np.int64)
     if lineups.shape != (games, rules.players):
         raise ValueError(f"lineups has shape {lineups.shape}, expected {(games, rules.players)}")

@@ -1,7 +1,8 @@
 """The view: what one seat sees of a game, and the questions agents ask of it.
 
-A view holds no deck, no seed and none of the seat's own cards (a seer's view does hold them, a
-minimal view holds no memory of hints). Questions about sets of cards answer with masks.
+A view holds no deck, no seed and none of the seat's own cards (a seer's view does hold them; in a
+minimal view what hints left possible is blank, though the events are still listed). Questions
+about sets of cards answer with masks.
 """
 
 from tamaya.cards import ALL_CARDS, BIT, NO_CARD

@@ -12,6 +12,7 @@
     env = hanabi.env(players=3)
 """
 
+from operator import index
 from typing import Any
 
 import gymnasium
@@ -20,7 +21,7 @@ from pettingzoo import AECEnv
 
 from tamaya.batch import write_legal
 from tamaya.compiled import hot
-from tamaya.encoding import encode, encoder_kind, vector_length
+from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
 from tamaya.moves import move_phrase
 from tamaya.position import Game, IllegalMoveError
 from tamaya.rules import Rules
@@ -48,7 +49,7 @@ class HanabiAEC(AECEnv):
         rules: Rules | None = None,
         *,
         encoder: str = "hle",
-        dtype: Any = np.uint8,
+        dtype: Any = None,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -60,10 +61,11 @@ class HanabiAEC(AECEnv):
         self.rules = rules or Rules.from_mapping(options)
         self.render_mode = render_mode
         self._kind = encoder_kind(encoder)
-        self._dtype = np.dtype(dtype)
+        self._dtype = vector_dtype(encoder, dtype)
         self._length = vector_length(self.rules, encoder)
         self._seed, self._index = int(np.random.SeedSequence().entropy) % 2**63, -1  # type: ignore[arg-type]
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
+        self.agents: list[str] = []
         self._seats = {name: seat for seat, name in enumerate(self.possible_agents)}
         vector = gymnasium.spaces.Box(0, 1, (self._length,), self._dtype.type)
         mask = gymnasium.spaces.Box(0, 1, (self.rules.n_moves,), np.int8)
@@ -103,13 +105,15 @@ class HanabiAEC(AECEnv):
 
     def step(self, action: Any) -> None:
         """Play a move of the selected agent; an illegal one changes nothing and raises."""
+        if not self.agents:
+            raise ValueError("call reset before step")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
         before = self.game.score
         try:
-            self.game.apply(int(action))
+            self.game.apply(index(action))
         except IllegalMoveError as error:
             raise IllegalMoveError(f"{agent}: {error}") from None
         reward = self.game.score - before

@@ -13,9 +13,16 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from tamaya.batch import write_legal
-from tamaya.chance import seed_of
+from tamaya.chance import seed_of, wrapped_seed
 from tamaya.compiled import hot
-from tamaya.encoding import SAD_GREEDY, encode, encode_greedy, encoder_kind, vector_length
+from tamaya.encoding import (
+    SAD_GREEDY,
+    encode,
+    encode_greedy,
+    encoder_kind,
+    vector_dtype,
+    vector_length,
+)
 from tamaya.game import apply_move, deal_seeded, is_legal, score
 from tamaya.moves import move_phrase
 from tamaya.position import Game
@@ -124,7 +131,7 @@ class HanabiVectorEnv(VectorEnv):
     Observations have one row per game, for the seat to move, or with ``seats="all"`` one per game
     and absolute seat. ``info`` holds ``action_mask`` and ``seat``, after the end of a game also
     ``final_obs`` and ``final_score``, valid where ``_final_obs`` is true. Lane k plays the games
-    k, k + num_envs, k + 2 num_envs, ... of the seed.
+    k, k + num_envs, k + 2 num_envs, ... of the seed; without a seed, one is drawn.
     """
 
     def __init__(
@@ -133,9 +140,9 @@ class HanabiVectorEnv(VectorEnv):
         rules: Rules | None = None,
         *,
         encoder: str = "hle",
-        dtype: Any = np.uint8,
+        dtype: Any = None,
         seats: str = MOVER,
-        seed: int = 0,
+        seed: int | None = None,
         threads: int = 1,
     ) -> None:
         if num_envs < 1:
@@ -146,12 +153,13 @@ class HanabiVectorEnv(VectorEnv):
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self._run = np.zeros(1, RUN)
-        self._run["seed"] = seed % 2**64
+        entropy = int(np.random.SeedSequence().generate_state(1, np.uint64)[0])
+        self._run["seed"] = entropy if seed is None else wrapped_seed(seed)
         self._run["n_lanes"] = num_envs
         self._run["encoder"] = encoder_kind(encoder)
         self._run["all_seats"] = seats == ALL
         self.games = new_games(num_envs, self.rules)
-        self._make_buffers(vector_length(self.rules, encoder), np.dtype(dtype), seats)
+        self._make_buffers(vector_length(self.rules, encoder), vector_dtype(encoder, dtype), seats)
         self._parts = np.array_split(np.arange(num_envs), max(1, min(threads, num_envs)))
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
@@ -184,7 +192,7 @@ class HanabiVectorEnv(VectorEnv):
         if seed is None:
             self._buffers.numbers[:] += self.num_envs if self._buffers.masks.any() else 0
         else:
-            self._run["seed"] = seed % 2**64
+            self._run["seed"] = wrapped_seed(seed)
             self._buffers.numbers[:] = np.arange(self.num_envs)
         for part in self._parts:
             deal_lanes(self.games[part[0] : part[-1] + 1], self._run[0], self._buffers, part[0])

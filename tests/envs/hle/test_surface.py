@@ -508,3 +508,14 @@ class TestAgents:
             {"action_type": "PLAY", "card_index": 1},
             {"action_type": "DISCARD", "card_index": 0},
         ]
+
+
+def test_ids_far_out_of_range_are_refused() -> None:
+    """Also those that no array could hold."""
+    env = rl_env.make("Hanabi-Full", 2)
+    env.reset()
+    for move in (20, 63, 64, 10**6, 10**9):
+        with pytest.raises(ValueError):
+            env.step(move)
+        with pytest.raises(ValueError):
+            env.state.take_turn(move)

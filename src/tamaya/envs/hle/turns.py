@@ -26,7 +26,7 @@ def legal_now(games):
 @hot
 def apply_if_legal(games, move):
     """Apply a move without the deal; False and no change if it is not legal."""
-    if move < 0 or not legal_now(games) & MOVE_BIT[move]:
+    if not 0 <= move < 64 or not legal_now(games) & MOVE_BIT[move]:
         return False
     make_move(games[0], move)
     return True
