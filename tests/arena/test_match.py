@@ -71,6 +71,28 @@ def test_the_key_covers_the_file_of_an_agent(tmp_path):
     assert len(keys) == 2
 
 
+def test_the_code_covers_what_a_file_imports(tmp_path):
+    from tamaya.arena.match import code_of
+
+    file, helper = tmp_path / "user.py", tmp_path / "beside.py"
+    helper.write_text("SLOT = 0\n")
+    file.write_text(
+        "from beside import SLOT\nfrom tamaya.agent import agent\nfrom tamaya.moves import play\n\n"
+        "@agent('user')\ndef user(view, memory, params):\n    return play(view, SLOT)\n"
+    )
+    before = code_of.__wrapped__((f"{file}:user",))
+    helper.write_text("SLOT = 1\n")
+    assert code_of.__wrapped__((f"{file}:user",)) != before
+
+
+def test_other_code_is_refused_by_a_worker():
+    from tamaya.arena.executor import Task, carry_out
+
+    match = Match(("random",), Rules(players=2), 1)
+    with pytest.raises(ValueError, match="other code than this program for the agents random"):
+        carry_out(Task(match, 0, 1, "0000"))
+
+
 @pytest.mark.parametrize(
     ("agents", "seating", "message"),
     [

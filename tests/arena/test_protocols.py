@@ -130,14 +130,37 @@ def test_reproducing_marks_what_is_missing():
     for row, published in zip(rows, table.rows, strict=True):
         if matches_of(published, 1):
             assert row.games == 100
-            assert row.z == pytest.approx(
-                (row.measured - row.published) / (row.se**2 + row.published_se**2) ** 0.5
-            )
+            derived = row.se * (100 / published.games) ** 0.5  # no error is printed
+            combined = (row.se**2 + derived**2) ** 0.5
+            assert row.z == pytest.approx((row.measured - row.published) / combined)
         else:
             assert (row.status, row.measured, row.z) == (MISSING, None, None)
 
 
-def test_published_errors_are_derived_from_our_spread_where_none_is_printed():
-    table = load_table("bouzy-1")
-    row = next(row for row in reproduce(table, 1, RUNNER, games=400) if row.row == "certainty")
-    assert row.published_se == pytest.approx(row.se * (400 / 10_000) ** 0.5, rel=1e-9)
+def test_one_game_has_no_error_and_no_verdict():
+    row = reproduce(load_table("bouzy-1"), 1, RUNNER, games=1)[0]
+    assert (row.se, row.z, row.status) == (None, None, "too few games")
+
+
+def test_what_is_asked_for_twice_is_played_once():
+    match = Match(("random",), Rules(players=2), 3)
+    first, second = Runner(Threads(4), chunk=10).play([match, match], 100)
+    assert first == second
+    assert first.tally.games == 100
+    with pytest.raises(AgentError, match="agent 'random' is named twice"):
+        pool_of("random,random")
+
+
+def test_the_error_of_prepared_agents_is_that_of_sets(tmp_path):
+    file = tmp_path / "fixed.py"
+    file.write_text(
+        "from tamaya.agent import agent\nfrom tamaya.moves import play\n\n"
+        "@agent('fixed', params={'slot': 0})\ndef fixed(view, memory, params):\n"
+        "    return play(view, params.slot)\n\n"
+        "@fixed.prepare\ndef study(samples):\n    return {}\n"
+    )
+    rules = Rules(players=2, bomb="keep")
+    team = adhoc(f"{file}:fixed", "certainty", rules, 200, 5, RUNNER)
+    match = Match((f"{file}:fixed", "certainty"), rules, 5, ONE)
+    means = [match.tally(2 * k, 2).mean for k in range(100)]
+    assert team.se == pytest.approx(np.std(means, ddof=1) / 10)

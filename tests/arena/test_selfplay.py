@@ -39,7 +39,8 @@ def test_perfect_means_the_best_score_of_the_rules():
 
 def test_a_single_game_has_no_spread():
     summary = summarise(played_with([12]))
-    assert (summary.sd, summary.se) == (0.0, 0.0)
+    assert np.isnan([summary.sd, summary.se]).all()
+    assert summary.as_dict()["se"] is None
 
 
 def test_no_games_are_an_error():

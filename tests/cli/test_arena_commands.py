@@ -75,8 +75,9 @@ def test_behaviour(document, tamaya):
 def test_games_are_kept_written_and_counted(document, tamaya, tmp_path):
     document("selfplay", "certainty", "-n", "60", "-p", "3", "--keep", "20")
     tamaya("results", "--games", str(tmp_path / "games"))
-    assert len(list((tmp_path / "games").iterdir())) == 20
-    from_files = document("behaviour", str(tmp_path / "games"))
+    [folder] = (tmp_path / "games").iterdir()
+    assert len(list(folder.iterdir())) == 20
+    from_files = document("behaviour", str(folder))
     from_agent = document("behaviour", "certainty", "-p", "3", "-n", "20")
     assert from_files["counts"] == from_agent["counts"]
 
@@ -101,6 +102,25 @@ def test_reproduce(document, tamaya):
             "z", "status"}  # fmt: skip
     assert all(set(row) == keys for row in printed["rows"])
     assert "42 not implemented" in tamaya("reproduce", "bouzy-4").stdout
+
+
+def test_names_that_look_like_markup(tamaya, tmp_path):
+    folder = tmp_path / "w[red]"
+    folder.mkdir()
+    text = (
+        "from tamaya.agent import agent\n@agent('m')\ndef m(view, memory, params):\n    return 5\n"
+    )
+    (folder / "mine.py").write_text(text)
+    finished = tamaya("selfplay", str(folder / "mine.py"), "-p", "2", "-n", "2")
+    assert finished.returncode == 0
+    assert "w[red]" in "".join(finished.stdout.split())
+    assert tamaya("results").returncode == 0
+
+
+def test_passwords_are_not_printed(tamaya):
+    finished = tamaya("results", "--store", "postgresql://lab:secret@127.0.0.1:1/x")
+    assert finished.returncode == 1
+    assert "secret" not in finished.stderr
 
 
 def test_league(document, tamaya):

@@ -8,12 +8,13 @@ them. Reported beside the team-mates' own self-play.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import stdev
 from typing import Any
 
 from tamaya.agent import Agent
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.runner import Outcome, Runner
-from tamaya.arena.tally import Tally
+from tamaya.arena.tally import Tally, without_nan
 from tamaya.position import Game
 from tamaya.registry import agent_file, find_agent
 from tamaya.rules import Rules
@@ -35,27 +36,30 @@ class AdHoc:
     selfplay: Tally  # of the partner
     sets: int
     prepared: bool  # whether the agent made use of the samples
+    se: float  # of the mean; trials of one set are no independent ones if the agent prepared
     seconds: float
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON and the store."""
-        return {
-            "agent": self.agent,
-            "partner": self.partner,
-            "players": self.rules.players,
-            "rules": self.rules.as_dict(),
-            "seed": self.seed,
-            "trials": self.trials.games,
-            "sets": self.sets,
-            "samples": SAMPLES,
-            "prepared": self.prepared,
-            "mean": self.trials.mean,
-            "se": self.trials.se,
-            "mean_points_kept": self.trials.mean_points,
-            "bombed": self.trials.bombed / self.trials.games,
-            "partner_selfplay": {"mean": self.selfplay.mean, "se": self.selfplay.se},
-            "seconds": self.seconds,
-        }
+        return without_nan(
+            {
+                "agent": self.agent,
+                "partner": self.partner,
+                "players": self.rules.players,
+                "rules": self.rules.as_dict(),
+                "seed": self.seed,
+                "trials": self.trials.games,
+                "sets": self.sets,
+                "samples": SAMPLES,
+                "prepared": self.prepared,
+                "mean": self.trials.mean,
+                "se": self.se,
+                "mean_points_kept": self.trials.mean_points,
+                "bombed": self.trials.bombed / self.trials.games,
+                "partner_selfplay": {"mean": self.selfplay.mean, "se": self.selfplay.se},
+                "seconds": self.seconds,
+            }
+        )
 
 
 def adhoc(
@@ -80,8 +84,9 @@ def adhoc(
         is_prepared = False
     [alone] = runner.play([Match((partner,), rules, seed, ALL)], trials)
     total = _total(outcomes)
+    se = stdev(outcome.tally.mean for outcome in outcomes) / sets**0.5 if is_prepared else total.se
     seconds = sum(outcome.seconds for outcome in (*outcomes, alone))
-    return AdHoc(agent, partner, rules, seed, total, alone.tally, sets, is_prepared, seconds)
+    return AdHoc(agent, partner, rules, seed, total, alone.tally, sets, is_prepared, se, seconds)
 
 
 def spec_in(text: str, player: Agent) -> str:

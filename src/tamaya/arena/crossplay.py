@@ -13,6 +13,7 @@ import numpy as np
 
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.runner import Runner
+from tamaya.arena.tally import without_nan
 from tamaya.rules import Rules
 
 
@@ -48,18 +49,20 @@ class Crosstable:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON and the store."""
-        return {
-            "agents": list(self.agents),
-            "rules": self.rules.as_dict(),
-            "players": self.rules.players,
-            "seed": self.seed,
-            "games": self.games,
-            "means": self.means.tolist(),
-            "errors": self.errors.tolist(),
-            "points": self.points.tolist(),
-            "statistics": self.statistics(),
-            "seconds": self.seconds,
-        }
+        return without_nan(
+            {
+                "agents": list(self.agents),
+                "rules": self.rules.as_dict(),
+                "players": self.rules.players,
+                "seed": self.seed,
+                "games": self.games,
+                "means": self.means.tolist(),
+                "errors": self.errors.tolist(),
+                "points": self.points.tolist(),
+                "statistics": self.statistics(),
+                "seconds": self.seconds,
+            }
+        )
 
 
 def crossplay(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, Protocol
 
-from tamaya.arena.match import Match
+from tamaya.arena.match import Match, code_of
 from tamaya.arena.tally import Tally
 from tamaya.registry import find_agent
 
@@ -24,6 +24,7 @@ class Task:
     match: Match
     first: int
     games: int
+    code: str = ""  # fingerprint of the code that is to play it; another one is refused
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,9 @@ class Executor(Protocol):
 
 def carry_out(task: Task) -> Done:
     """Play the games of one task."""
+    if task.code and task.code != code_of(task.match.agents):
+        raise ValueError(f"a worker has other code than this program for the agents "
+                         f"{', '.join(task.match.agents)}")  # fmt: skip
     started = perf_counter()
     tally = task.match.tally(task.first, task.games)
     return Done(task, tally, perf_counter() - started)
@@ -110,10 +114,17 @@ class RayCluster:
                 if not running:
                     return
                 finished, running = self._ray.wait(running, num_returns=1)
-                yield from self._ray.get(finished)
+                yield self._answer(finished[0])
         finally:
             for reference in running:
                 self._ray.cancel(reference, force=False)
+
+    def _answer(self, reference: Any) -> Done:
+        """The answer of a task; what it raised is raised here, without the remote traceback."""
+        try:
+            return self._ray.get(reference)
+        except self._ray.exceptions.RayTaskError as error:
+            raise (error.cause if isinstance(error.cause, Exception) else error) from None
 
 
 def make_executor(on: str = "threads", threads: int = 0, address: str | None = None) -> Executor:

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 import tamaya
+from tamaya.arena import tally
 from tamaya.arena.tally import Tally
 from tamaya.chance import below, scramble, seed_of
-from tamaya.compiled import cache_directory, hot
+from tamaya.compiled import cache_directory, hot, sources_with
 from tamaya.registry import agent_file, find_agent
 from tamaya.rules import Rules
 from tamaya.table import Played, play
@@ -103,11 +104,14 @@ def draw_seats(seed, first, players, seats):
 
 @cache
 def code_of(agents: tuple[str, ...]) -> str:
-    """Fingerprint of the compiled sources and of the files of users' agents."""
+    """Fingerprint of the compiled sources, of this room's, and of the folders of users' agents."""
     digest = hashlib.sha256(cache_directory().name.encode())
+    sources = [Path(__file__), Path(tally.__file__)]
     for text in agents:
         find_agent(text)  # an unknown agent is an error here, not in the middle of a run
         file = agent_file(text)
         if file is not None:
-            digest.update(Path(file).read_bytes())
+            sources += sources_with(file)
+    for source in sources:
+        digest.update(source.name.encode() + source.read_bytes())
     return digest.hexdigest()[:16]

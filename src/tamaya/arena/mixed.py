@@ -14,7 +14,7 @@ from typing import Any
 
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.runner import Outcome, Runner
-from tamaya.arena.tally import Tally
+from tamaya.arena.tally import Tally, without_nan
 from tamaya.rules import Rules
 
 
@@ -43,7 +43,7 @@ class Evaluation:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON and the store."""
-        return {
+        return without_nan({
             "agent": self.agent,
             "partners": list(self.partners),
             "seed": self.seed,
@@ -68,7 +68,7 @@ class Evaluation:
                 for outcome in self.outcomes
             ],
             "seconds": sum(outcome.seconds for outcome in self.outcomes),
-        }  # fmt: skip
+        })  # fmt: skip
 
 
 def mirror(

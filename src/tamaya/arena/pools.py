@@ -3,6 +3,8 @@
 ``W`` is the pool of Walton-Rivers et al. 2017, ``C`` that of Canaan et al. 2018 as it was run.
 """
 
+from collections.abc import Sequence
+
 from tamaya.agent import AgentError
 from tamaya.registry import all_agents, find_agent
 
@@ -27,9 +29,15 @@ def pool_of(text: str) -> tuple[str, ...]:
     """
     if text == "all":
         return tuple(player.name for player in all_agents())
-    names = POOLS.get(text) or tuple(text.split() if " " in text else text.split(","))
+    return checked_agents(POOLS.get(text) or (text.split() if " " in text else text.split(",")))
+
+
+def checked_agents(names: Sequence[str]) -> tuple[str, ...]:
+    """Agents that exist and are named once each."""
     for name in names:
         find_agent(name)
+        if list(names).count(name) > 1:
+            raise AgentError(f"agent {name!r} is named twice")
     if not names:
         raise AgentError("a pool needs at least one agent")
-    return names
+    return tuple(names)

@@ -14,13 +14,14 @@ from tamaya.agent import AgentError
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.pools import POOLS
 from tamaya.arena.published import PublishedRow, PublishedTable
-from tamaya.arena.runner import Outcome, Runner
+from tamaya.arena.runner import Outcome, Range, Runner
 from tamaya.arena.tally import Tally, z_score
 from tamaya.registry import find_agent
 
 ROUNDING = 0.005  # of a figure printed with two digits
 BOUND = 4.0  # combined standard errors
 REPRODUCED, ABOVE, BELOW, MISSING = "reproduced", "above", "below", "not implemented"
+TOO_FEW = "too few games"
 
 
 @dataclass(frozen=True)
@@ -60,24 +61,23 @@ def matches_of(row: PublishedRow, seed: int) -> list[Match]:
 
 def reproduce(table: PublishedTable, seed: int, runner: Runner, games: int = 0) -> list[Reproduced]:
     """Play what is implemented of a table, by default as many games as the paper did."""
-    plan = [(row, matches_of(row, seed)) for row in table.rows]
-    done: dict[Match, Outcome] = {}
-    for count in sorted({games_per_match(row, games) for row, _ in plan}):
-        wanted = {
-            match for row, matches in plan for match in matches
-            if games_per_match(row, games) == count
-        }  # fmt: skip
-        ordered = sorted(wanted - set(done), key=lambda match: match.key)
-        done.update((outcome.match, outcome) for outcome in runner.play(ordered, count))
-    return [_compared(row, [done[match] for match in matches]) for row, matches in plan]
+    plans = [_plan(row, seed, games) for row in table.rows]
+    outcomes = iter(runner.play_ranges([entry for plan in plans for entry in plan]))
+    return [
+        _compared(row, [next(outcomes) for _ in plan])
+        for row, plan in zip(table.rows, plans, strict=True)
+    ]
 
 
 def n_games(table: PublishedTable, seed: int, games: int = 0) -> int:
     """Games that reproducing a table takes."""
-    counts = {
-        match: games_per_match(row, games) for row in table.rows for match in matches_of(row, seed)
-    }
-    return sum(counts.values())
+    entries = {entry for row in table.rows for entry in _plan(row, seed, games)}
+    return sum(stop - start for _, (start, stop) in entries)
+
+
+def _plan(row: PublishedRow, seed: int, games: int) -> list[tuple[Match, Range]]:
+    """The games behind a row; rows share those that they have in common."""
+    return [(match, (0, games_per_match(row, games))) for match in matches_of(row, seed)]
 
 
 def games_per_match(row: PublishedRow, games: int) -> int:
@@ -103,15 +103,18 @@ def _compared(row: PublishedRow, outcomes: Sequence[Outcome]) -> Reproduced:
     place = row.row, row.players, row.hand_size, row.published
     if not outcomes:
         return Reproduced(*place, row.published_se, None, None, 0, None, MISSING)
+    error = row.published_se
     tally = sum((outcome.tally for outcome in outcomes), Tally())
     if row.score is not None:
         measured = tally.scores[row.score] / tally.games
         se = sqrt(max(measured, 1 / tally.games) * (1 - measured) / tally.games)
-        published_se = row.published_se or 0.0
+        error = error or 0.0
     else:
         measured, se = tally.mean, tally.se
         own = tally.sd / sqrt(row.games) if row.games else 0.0
-        published_se = max(own if row.published_se is None else row.published_se, ROUNDING)
-    z = z_score(measured - row.published, se, published_se)
+        error = max(own if error is None else error, ROUNDING)
+    if tally.games < 2:
+        return Reproduced(*place, row.published_se, measured, None, 1, None, TOO_FEW)
+    z = z_score(measured - row.published, se, error)
     status = REPRODUCED if abs(z) <= BOUND else ABOVE if z > 0 else BELOW
-    return Reproduced(*place, published_se, measured, se, tally.games, z, status)
+    return Reproduced(*place, row.published_se, measured, se, tally.games, z, status)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from tamaya.arena.executor import Done, Executor, Task, Threads
-from tamaya.arena.match import Match
+from tamaya.arena.match import Match, code_of
 from tamaya.arena.tally import Tally
 
 SECONDS = 0.5  # of work in a chunk, what an interruption can lose on each worker
@@ -84,6 +84,7 @@ class Runner:
 
     def play_ranges(self, plan: Sequence[tuple[Match, Range]]) -> list[Outcome]:
         """Play ranges of games of some matches, as far as they have not been kept, and add up."""
+        asked, plan = plan, list(dict.fromkeys(plan))  # what is asked for twice is played once
         keeper = self.keeper or Nowhere()
         kept = {match: keeper.chunks(match) for match, _ in plan}
         parts: list[list[Done]] = []
@@ -99,7 +100,10 @@ class Runner:
             parts[owner[done.task]].append(done)
             self._pace[done.task.match.agents] = done.seconds / done.task.games
             self._note(done.task.games)
-        return [_outcome(match, done) for (match, _), done in zip(plan, parts, strict=True)]
+        outcomes = {
+            entry: _outcome(entry[0], done) for entry, done in zip(plan, parts, strict=True)
+        }
+        return [outcomes[entry] for entry in asked]
 
     def _tasks(
         self,
@@ -111,7 +115,8 @@ class Runner:
         for place, (start, stop) in gaps:
             match = plan[place][0]
             while start < stop:
-                task = Task(match, start, min(self._size(match), stop - start))
+                size = min(self._size(match), stop - start)
+                task = Task(match, start, size, code_of(match.agents))
                 owner[task] = place
                 start += task.games
                 yield task

@@ -5,7 +5,7 @@ from typing import Any
 
 from tamaya.arena.match import ALL, PAIR, Match
 from tamaya.arena.runner import Runner
-from tamaya.arena.tally import Tally, wilson_interval
+from tamaya.arena.tally import Tally, wilson_interval, without_nan
 from tamaya.rules import Rules
 from tamaya.table import Played
 
@@ -29,12 +29,12 @@ class Summary:
     seconds: float
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
+        """For JSON, in which a spread of one game is null."""
+        return without_nan(asdict(self))
 
 
 def summarise(played: Played) -> Summary:
-    """Statistics of the results of a run."""
+    """Statistics of games that ``tamaya.table.play`` played."""
     return summary_of(Tally.of(played.results), played.rules, played.seconds)
 
 
@@ -86,7 +86,7 @@ class Comparison:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return asdict(self)
+        return without_nan(asdict(self))
 
 
 def compare(

@@ -6,7 +6,7 @@ order and on whatever machine they were played. Every statistic is derived from 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import isfinite, sqrt
 from typing import Any
 
 import numpy as np
@@ -112,7 +112,7 @@ def _add(counts: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def moments(counts: Sequence[int], first: int = 0) -> tuple[float, float]:
-    """Mean and standard deviation of numbers counted from ``first`` on.
+    """Mean and standard deviation of numbers counted from ``first`` on; NaN where there is none.
 
     Sums are whole numbers, so the answer does not depend on the order of the games.
     """
@@ -122,7 +122,7 @@ def moments(counts: Sequence[int], first: int = 0) -> tuple[float, float]:
     total = sum(count * value for value, count in enumerate(counts, first))
     squares = sum(count * value * value for value, count in enumerate(counts, first))
     spread = squares * n - total * total
-    return total / n, sqrt(spread / (n * (n - 1))) if n > 1 else 0.0
+    return total / n, sqrt(spread / (n * (n - 1))) if n > 1 else float("nan")
 
 
 def wilson_interval(successes: int, n: int, z: float = 1.959964) -> tuple[float, float]:
@@ -141,3 +141,12 @@ def z_score(difference: float, *errors: float) -> float:
     if combined == 0.0:
         return 0.0 if difference == 0.0 else float("inf") * (1 if difference > 0 else -1)
     return difference / combined
+
+
+def without_nan(value: Any) -> Any:
+    """A document in which every number that is none is null, as JSON has no word for it."""
+    if isinstance(value, dict):
+        return {key: without_nan(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [without_nan(item) for item in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

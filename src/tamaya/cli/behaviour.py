@@ -54,7 +54,10 @@ def behaviour(
 
 
 def _is_recorded(source: str) -> bool:
-    return Path(source).exists() and Path(source).suffix != ".py"
+    """Whether a text names games: a path with a separator or an ending, so no agent is hidden."""
+    path = Path(source)
+    is_path = "/" in source or bool(path.suffix)
+    return is_path and path.exists() and path.suffix != ".py"
 
 
 def _of_recorded(source: str) -> "Behaviour":
@@ -79,6 +82,8 @@ def _of_agent(agent: str, rules: "Rules", games: int, seed: int, threads: int) -
 def _as_document(counted: "Behaviour") -> dict[str, Any]:
     import numpy as np
 
+    from tamaya.arena.tally import without_nan
+
     conditional = counted.conditional()
     document = {
         "counts": counted.to_dict(),
@@ -94,8 +99,7 @@ def _as_document(counted: "Behaviour") -> dict[str, Any]:
         "touched_playable": counted.touched_playable,
         "discarded_critical_per_game": counted.discarded_critical_per_game,
     }
-    # JSON has no word for the share of nothing.
-    return {key: None if value != value else value for key, value in document.items()}
+    return without_nan(document)
 
 
 def _print_behaviour(title: str, counted: "Behaviour") -> None:

@@ -1,6 +1,6 @@
 """`tamaya crossplay`: every agent with every other."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +16,9 @@ from tamaya.cli.options import (
     rules_for,
 )
 from tamaya.cli.running import Address, On, StoreUrl, working
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 AgentTexts = Annotated[
     list[str],
@@ -36,12 +39,21 @@ def crossplay(
     json: Json = False,
 ) -> None:
     """Crosstable of agents: one in a random seat, copies of the other in the rest."""
+    from tamaya.agent import check_players
     from tamaya.arena.crossplay import crossplay as play_crosstable
     from tamaya.arena.crossplay import n_cells
-    from tamaya.arena.pools import pool_of
+    from tamaya.arena.league import plays_at
+    from tamaya.arena.pools import checked_agents, pool_of
+    from tamaya.registry import find_agent
 
-    names = pool_of("all") if agents == ["all"] else pool_of(" ".join(agents) + " ")
     tables = [rules_for(count, rules) for count in parse_player_counts(players)]
+    if agents == ["all"]:
+        names = tuple(n for n in pool_of("all") if all(plays_at(n, table) for table in tables))
+    else:
+        names = checked_agents(agents)
+        for name in names:
+            for table in tables:
+                check_players(find_agent(name), table.players)
     total = games * sum(n_cells(len(names), table.players) for table in tables)
     documents = []
     with working("crossplay", total, store, on, address, threads) as place:
@@ -62,27 +74,34 @@ def _print_crosstable(document: dict[str, Any]) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     names = document["agents"]
     title = (f"{document['players']} players, {document['games']:,} games per cell, "
-             f"seed {document['seed']}: row agent among copies of the column agent")  # fmt: skip
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    table.add_column("")
+             f"seed {document['seed']}")  # fmt: skip
+    table = Table(title=Text(title), box=box.SIMPLE_HEAD, title_justify="left",
+                  title_style="bold", padding=(0, 0, 0, 1))  # fmt: skip
+    table.add_column("one seat, among copies of", no_wrap=True)
     for k, _ in enumerate(names):
-        table.add_column(str(k + 1), justify="right")
+        table.add_column(str(k + 1), justify="right", no_wrap=True)
     for k, (name, row) in enumerate(zip(names, document["means"], strict=True)):
-        table.add_row(f"{k + 1} {name}", *(_heat(mean) for mean in row))
-    console = Console()
+        table.add_row(Text(f"{k + 1} {name[-22:]}"), *(_heat(mean) for mean in row))
+    console = Console(highlight=False)
     console.print(table)
     statistics = document["statistics"]
     off = statistics["off_diagonal"]
+    largest = max(error or 0 for row in document["errors"] for error in row)
     console.print(f"  diagonal {statistics['diagonal']:.2f}, off the diagonal "
-                  f"{'none' if off is None else f'{off:.2f}'}; standard errors up to "
-                  f"{max(max(row) for row in document['errors']):.2f}\n")  # fmt: skip
+                  f"{'none' if off is None else f'{off:.2f}'}; "
+                  f"standard errors up to {largest:.2f}")  # fmt: skip
+    for name, best in statistics["best_partner"].items():
+        console.print(f"  {name}: best partner {best['partner']}, {best['mean']:.2f}", markup=False)
+    console.print()
 
 
-def _heat(mean: float) -> str:
+def _heat(mean: float) -> "Text":
     """A mean score on a background from dark to bright."""
+    from rich.text import Text
+
     level = round(232 + 23 * mean / 25)
-    text = "black" if level > 243 else "white"
-    return f"[{text} on color({level})]{mean:6.2f} [/]"
+    return Text(f"{mean:4.1f}", style=f"{'black' if level > 243 else 'white'} on color({level})")

@@ -19,6 +19,8 @@ from tamaya.cli.options import (
 from tamaya.cli.running import Address, On, StoreUrl, working
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from tamaya.arena.league import Standing
     from tamaya.rules import Rules
 
@@ -43,16 +45,16 @@ def league(
     """Rank agents by self-play on the same deals, beside what was published of them."""
     from tamaya.arena.league import league as play_league
     from tamaya.arena.league import plays_at
-    from tamaya.arena.pools import pool_of
+    from tamaya.arena.pools import checked_agents, pool_of
 
-    names = pool_of(" ".join(agents) + " ") if agents else pool_of("all")
+    names = checked_agents(agents) if agents else pool_of("all")
     tables = [rules_for(count, rules) for count in parse_player_counts(players)]
     total = games * sum(plays_at(name, table) for name in names for table in tables)
     with working("league", total, store, on, address, threads) as place:
         standings = play_league(names, tables, games, seed, place.runner)
         for standing in standings:
             _keep(place, standing, tables[0], {"rules": rules, "seed": seed, "games": games,
-                                               "players": players})  # fmt: skip
+                                               "players": _sizes(standing)})  # fmt: skip
     if json:
         print_json({"seed": seed, "games": games, "standings": _as_rows(standings, tables)})
         return
@@ -60,6 +62,11 @@ def league(
         f", {rules}" if rules else ""
     )
     _print_standings(title, _as_rows(standings, tables), [table.players for table in tables])
+
+
+def _sizes(standing: "Standing") -> str:
+    """The numbers of players that an agent played with, as an option."""
+    return ",".join(str(summary.players) for summary in standing.summaries)
 
 
 def _keep(place: Any, standing: "Standing", rules: "Rules", config: dict[str, Any]) -> None:
@@ -110,8 +117,10 @@ def _print_standings(title: str, rows: list[dict[str, Any]], counts: list[int]) 
                         "has their rules\n", highlight=False)  # fmt: skip
 
 
-def _cell(figure: dict[str, Any] | None) -> str:
-    if figure is None:
-        return ""
-    published = "" if figure["published"] is None else f" [dim]({figure['published']:.2f})[/]"
-    return f"{figure['mean']:.2f}{published}"
+def _cell(figure: dict[str, Any] | None) -> "Text":
+    from rich.text import Text
+
+    cell = Text("" if figure is None else f"{figure['mean']:.2f}")
+    if figure is not None and figure["published"] is not None:
+        cell.append(f" ({figure['published']:.2f})", style="dim")
+    return cell

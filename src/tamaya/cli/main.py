@@ -61,8 +61,12 @@ def run() -> None:
             raise KeyboardInterrupt
     except _UsageError as error:  # type: ignore[misc]
         code = _complain(error.format_message(), 2)
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, OverflowError) as error:
         code = _complain(str(error))
+    except Exception as error:
+        if not type(error).__module__.startswith("sqlalchemy."):
+            raise
+        code = _complain(f"the store failed: {getattr(error, 'orig', None) or error}")
     except (KeyboardInterrupt, typer.Abort):
         code = _complain("interrupted; what was finished is kept", 130)
     sys.exit(code)

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.text import Text
+
     from tamaya.rules import Rules
 
 Players = Annotated[
@@ -56,22 +60,26 @@ def rules_for(players: int, text: str) -> "Rules":
 
 def print_json(document: Any) -> None:
     """Write one JSON document to standard output."""
-    json.dump(document, sys.stdout, allow_nan=False)
-    sys.stdout.write("\n")
+    text = json.dumps(document, allow_nan=False)  # all of it or nothing
+    sys.stdout.write(text + "\n")
 
 
-def print_table(title: str, columns: list[str], rows: list[list[str]], left: int = 1) -> None:
+def print_table(
+    title: str, columns: list[str], rows: "Sequence[Sequence[str | Text]]", left: int = 1
+) -> None:
     """Show a table; the first ``left`` columns are text, the others numbers; the last may wrap."""
     from rich import box
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    table = Table(title=Text(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     for k, name in enumerate(columns):
         is_last = k == len(columns) - 1
         table.add_column(name, justify="left" if k < left else "right", no_wrap=not is_last)
     for row in rows:
-        table.add_row(*row)
+        # Names may contain what Rich takes for markup.
+        table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
     Console().print(table)
 
 

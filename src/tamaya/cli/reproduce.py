@@ -74,25 +74,30 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
 
     from rich.console import Console
 
-    marks = {"reproduced": "[green]✓[/]", "above": "[cyan]▲[/]", "below": "[red]▼[/]",
-             "not implemented": "[dim]·[/]"}  # fmt: skip
+    marks = {"reproduced": "✓", "above": "▲", "below": "▼", "not implemented": "·",
+             "too few games": "?"}  # fmt: skip
     shown = []
     for row in rows:
         digits = 4 if table.protocol == "histogram" else 2
         ours = row["measured"] is not None
+        measured = f"{row['measured']:.{digits}f}" if ours else ""
+        if row["se"] is not None:
+            measured += f" ± {row['se']:.{digits}f}"
         shown.append(
             [
                 row["row"],
                 "2-5" if row["players"] == 0 else str(row["players"]),
                 "" if row["hand_size"] == 0 else str(row["hand_size"]),
                 f"{row['published']:.{digits}f}",
-                f"{row['measured']:.{digits}f} ± {row['se']:.{digits}f}" if ours else "",
-                f"{row['z']:+.1f}" if ours else "",
+                measured,
+                "" if row["z"] is None else f"{row['z']:+.1f}",
                 marks[row["status"]],
             ]
         )
     columns = ["row", "seats", "cards", "published", "measured", "z", ""]
     print_table(f"{table.name}: {table.title} ({table.citation})", columns, shown)
     counts = Counter(row["status"] for row in rows)
-    legend = ", ".join(f"{mark} {counts[status]} {status}" for status, mark in marks.items())
+    legend = ", ".join(
+        f"{mark} {counts[status]} {status}" for status, mark in marks.items() if counts[status]
+    )
     Console().print(f"  {legend}; reproduced means within 4 combined standard errors\n")

@@ -47,10 +47,10 @@ def results(
     if games is not None:
         write_games(recorded, games)
     if json:
-        print_json({"store": opened.url, "results": rows})
+        print_json({"store": opened.address, "results": rows})
         return
     print_table(
-        f"{len(rows)} results in {opened.url}",
+        f"{len(rows)} results in {opened.address}",
         ["id", "protocol", "name", "version", "seconds", "created"],
         [
             [

@@ -85,7 +85,9 @@ def selfplay(
     if json:
         print_json(document)
         return
-    title = f"{agent}: {games:,} games per size, seed {seed}" + (f", {rules}" if rules else "")
+    bound = "at most " if until_se else ""
+    title = f"{agent}: {bound}{games:,} games per size, seed {seed}"
+    title += f", {rules}" if rules else ""
     _print_summaries(title, summaries)
     if comparisons:
         _print_comparisons(f"{agent} and {against} on the same deals", comparisons)
@@ -122,16 +124,17 @@ def selfplay_document(
 def _print_summaries(title: str, summaries: list["Summary"]) -> None:
     print_table(
         title,
-        ["players", "mean", "± se", "sd", "perfect", "bombed", "points kept", "games/s"],
+        ["players", "mean", "± se", "sd", "perfect", "bombed", "kept", "games", "games/s"],
         [
             [
                 str(row.players),
                 f"{row.mean:.3f}",
-                f"{row.se:.3f}",
-                f"{row.sd:.2f}",
+                f"{row.se:.3f}" if row.games > 1 else "-",
+                f"{row.sd:.2f}" if row.games > 1 else "-",
                 f"{100 * row.perfect:.2f} %",
                 f"{100 * row.bombed:.2f} %",
-                f"{row.mean_points_kept:.3f}",
+                f"{row.mean_points_kept:.2f}",
+                f"{row.games:,}",
                 f"{row.games / row.seconds:,.0f}",
             ]
             for row in summaries

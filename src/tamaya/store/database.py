@@ -4,9 +4,12 @@ Several processes may write at once: rows are inserted only if they are not ther
 waits for its lock. The schema is brought up to date when the store is opened.
 """
 
+import json
 import os
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 from sqlalchemy import (
@@ -17,11 +20,12 @@ from sqlalchemy import (
     event,
     insert,
     inspect,
+    make_url,
     select,
     text,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 import tamaya
 from tamaya.arena.executor import Done, Task
@@ -59,10 +63,17 @@ class Store:
         self._match_ids: dict[Match, int] = {}
         try:
             self.engine = _engine(self.url)
-            _migrate(self.engine)
+            _migrate_patiently(self.engine)
         except (ArgumentError, SQLAlchemyError, OSError, ImportError) as error:
-            reason = str(getattr(error, "orig", None) or error).partition("\n")[0]
-            raise StoreError(f"store {self.url}: {reason}") from None
+            raise StoreError(f"store {self.address}: {reason_of(error)}") from None
+
+    @property
+    def address(self) -> str:
+        """The URL without its password, for people."""
+        try:
+            return make_url(self.url).render_as_string(hide_password=True)
+        except ArgumentError:
+            return self.url
 
     def _reading(self) -> Connection:
         return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
@@ -154,15 +165,23 @@ class Store:
         return {row.number: Game.parse(row.text) for row in rows}
 
     def recorded_games(self) -> list[tuple[str, int, str]]:
-        """All recorded games: agents of the match, number within it, text."""
+        """All recorded games: name of the match, number within it, text."""
         query = (
             select(schema.matches.c.document, schema.games.c.number, schema.games.c.text)
             .join(schema.matches)
             .order_by(schema.games.c.id)
         )
         with self._reading() as connection:
-            return [(" ".join(document["agents"]), number, text)
-                    for document, number, text in connection.execute(query)]  # fmt: skip
+            rows = connection.execute(query).all()
+        return [
+            (
+                f"{'+'.join(document['agents'])} {document['rules']['players']}p "
+                f"seed {document['seed']}",
+                number,
+                text,
+            )
+            for document, number, text in rows
+        ]
 
     def _insert_new(self, connection: Connection, table: Table, **values: Any) -> None:
         """Insert a row unless one with the same key is there."""
@@ -179,7 +198,7 @@ def _engine(url: str) -> Engine:
         Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
     elif url.startswith(("postgresql://", "postgres://")):
         url = "postgresql+psycopg://" + url.partition("://")[2]
-    engine = create_engine(url)
+    engine = create_engine(url, json_serializer=partial(json.dumps, allow_nan=False))
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -205,6 +224,23 @@ def _begin_sqlite(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
+def reason_of(error: BaseException) -> str:
+    """What a database says is wrong, in one line."""
+    return str(getattr(error, "orig", None) or error).partition("\n")[0]
+
+
+def _migrate_patiently(engine: Engine) -> None:
+    """Bring the schema up to date; others may be making the same file at this moment."""
+    for attempt in range(50):
+        try:
+            _migrate(engine)
+            return
+        except OperationalError as error:
+            if "locked" not in str(error) or attempt == 49:
+                raise
+            sleep(0.1)
+
+
 def _revision(engine: Engine) -> str | None:
     """The revision of the schema, None in a new database."""
     if not inspect(engine).has_table("alembic_version"):
@@ -220,6 +256,7 @@ def _migrate(engine: Engine) -> None:
         return  # without importing Alembic, which takes as long as a short command
     from alembic import command
     from alembic.config import Config
+    from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS))
@@ -227,4 +264,7 @@ def _migrate(engine: Engine) -> None:
         if engine.dialect.name == "postgresql":
             connection.execute(text(f"SELECT pg_advisory_xact_lock({_LOCK})"))
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise ArgumentError(f"its schema is of another version ({error})") from None

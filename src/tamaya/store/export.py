@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-COLUMNS = ("id", "protocol", "name", "version", "created", "row", "partner", "players", "hand_size",
-           "games", "mean", "se", "mean_points_kept", "perfect", "bombed", "published", "z",
-           "status")  # fmt: skip
+COLUMNS = ("id", "protocol", "name", "version", "created", "seed", "rules", "row", "partner",
+           "players", "hand_size", "games", "mean", "se", "mean_points_kept", "perfect", "bombed",
+           "published", "z", "status")  # fmt: skip
 
 
 def export_results(results: list[dict[str, Any]], path: Path) -> None:
@@ -23,16 +23,18 @@ def flat_rows(results: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """One row per figure of each result, with the columns of ``COLUMNS``."""
     for result in results:
         head = {key: result[key] for key in ("id", "protocol", "name", "version", "created")}
+        head["seed"] = result["config"].get("seed")
+        head["rules"] = result["config"].get("rules")
         for figure in _figures(result["protocol"], result["document"]):
             yield {column: {**head, **figure}.get(column) for column in COLUMNS}
 
 
 def write_games(games: list[tuple[str, int, str]], folder: Path) -> None:
-    """Write recorded games into a folder, a file each, as ``Store.recorded_games`` gives them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for place, (agents, number, text) in enumerate(games):
-        name = "".join(c if c.isalnum() or c in "-." else "_" for c in agents)[-60:]
-        (folder / f"{place:05}-{name}-{number}.txt").write_text(text, encoding="utf-8")
+    """Write recorded games, as ``Store.recorded_games`` gives them, into a folder per match."""
+    for match, number, text in games:
+        place = folder / "".join(c if c.isalnum() or c in "-+." else "-" for c in match)[-80:]
+        place.mkdir(parents=True, exist_ok=True)
+        (place / f"{number:06}.txt").write_text(text, encoding="utf-8")
 
 
 def _figures(protocol: str, document: dict[str, Any]) -> Iterator[dict[str, Any]]:
