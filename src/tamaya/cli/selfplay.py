@@ -124,7 +124,7 @@ def selfplay_document(
 def _print_summaries(title: str, summaries: list["Summary"]) -> None:
     print_table(
         title,
-        ["players", "mean", "± se", "sd", "perfect", "bombed", "kept", "games", "games/s"],
+        ["players", "mean", "± se", "sd", "perfect", "bombed", "kept", "games"],
         [
             [
                 str(row.players),
@@ -135,7 +135,6 @@ def _print_summaries(title: str, summaries: list["Summary"]) -> None:
                 f"{100 * row.bombed:.2f} %",
                 f"{row.mean_points_kept:.2f}",
                 f"{row.games:,}",
-                f"{row.games / row.seconds:,.0f}",
             ]
             for row in summaries
         ],
@@ -163,7 +162,9 @@ def _print_histograms(summaries: list["Summary"]) -> None:
     console = Console(highlight=False)
     for row in summaries:
         console.print(f"  {row.players}   scores 0 [cyan]{_sparkline(row.histogram)}[/] 25")
-    console.print()
+    seconds = sum(row.seconds for row in summaries)
+    games = sum(row.games for row in summaries)
+    console.print(f"  {games / seconds:,.0f} games per second of work\n")
 
 
 def _sparkline(counts: list[int]) -> str:
