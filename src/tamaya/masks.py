@@ -1,7 +1,7 @@
 """Writing a mask of cards as 25 numbers, the inner loop of every encoder.
 
 One vector store instead of 25 single ones: five times faster for bytes, ten times for floats
-(``python benchmarks/encoders.py``). Before, these loops were half of an encoder's time.
+(``python benchmarks/encoders.py``).
 """
 
 from tamaya.cards import N_CARDS
