@@ -93,6 +93,11 @@ class Agent:
                    if value != self.defaults[key]]  # fmt: skip
         return self.name + (":" + ",".join(changed) if changed else "")
 
+    @property
+    def identity(self) -> str:
+        """What distinguishes this agent from others of the same code; covers files it was read from."""
+        return self.spec
+
     def observe(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator for ``observe(view, event, memory, params)``."""
         self.observe_function = function
@@ -125,8 +130,24 @@ class Agent:
                 known = ", ".join(self.defaults) or "none"
                 raise AgentError(f"agent {self.name!r} has no parameter {key!r}: it has {known}")
             changed[key] = _read_value(self.name, key, self.defaults[key], value)
-        other = Agent.__new__(Agent)
-        other.__dict__.update(self.__dict__, values=changed, _compiled=None)
+        return self._variant(values=changed)
+
+    def with_text(self, text: str) -> "Agent":
+        """The same agent with the parameters of a text such as ``key=value,key=value``.
+
+        Families with a language of their own, such as rule lists, read theirs here.
+        """
+        values = {}
+        for item in text.split(","):
+            key, equals, value = item.partition("=")
+            if not equals:
+                raise AgentError(f"agent {self.name!r}: {item!r} is not key=value")
+            values[key.strip()] = value
+        return self.with_params(values)
+
+    def _variant(self, **changes: Any) -> "Agent":
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__, _compiled=None, **changes)
         return other
 
     def compile(self) -> Compiled:

@@ -15,7 +15,8 @@ from tamaya.calling import RAISED, call_act
 from tamaya.chance import seed_of
 from tamaya.compiled import hot
 from tamaya.encoding import encode, encoder_kind, vector_length
-from tamaya.game import apply_move, deal_seeded, is_legal, legal_mask
+from tamaya.game import apply_move, deal_seeded, give_up, is_legal, legal_mask
+from tamaya.moves import GIVE_UP
 from tamaya.records import RUNNING, VIEW, new_games
 from tamaya.rules import Rules
 from tamaya.table import (
@@ -50,7 +51,9 @@ def move_lane(game, move, view, crew, lineup, job, memory, fault):
     """Apply a move in a lane and let the seats observe it; gives PLAYED or the kind of fault."""
     fault.seat = game.mover
     fault.move = move
-    if not is_legal(game, move):
+    if move == GIVE_UP:
+        give_up(game)
+    elif not is_legal(game, move):
         fault.kind = FAILED_TO_ACT if move == RAISED else ILLEGAL
     else:
         apply_move(game, move)

@@ -3,7 +3,7 @@
 An agent's functions are compiled for exactly the record types they take, and called through their
 native address: 3 ns a call, whoever wrote them. They follow Numba's own convention (status
 returned, result through a pointer), so that an exception inside an agent reaches the caller as
-``RAISED`` instead of being lost. Memory and parameters are passed as addresses of records.
+``RAISED`` instead of being lost. Memory and parameters are passed as records or their addresses.
 With the compiler off, an "address" is a place in a list of Python functions.
 """
 
@@ -77,7 +77,7 @@ if JIT:
             is_ok = builder.icmp_signed("==", status, RETCODE_OK)
             return builder.select(is_ok, builder.load(result), ir.IntType(64)(RAISED))
 
-        return types.int64(types.int64, view, types.int64, types.int64), generate
+        return types.int64(types.int64, view, _place(memory), _place(params)), generate
 
     @intrinsic
     def call_observe(typing_context, address, view, event, memory, params):
@@ -91,7 +91,11 @@ if JIT:
             is_ok = builder.or_(is_value, is_none)
             return builder.select(is_ok, ir.IntType(64)(0), ir.IntType(64)(RAISED))
 
-        return types.int64(types.int64, view, event, types.int64, types.int64), generate
+        return types.int64(types.int64, view, event, _place(memory), _place(params)), generate
+
+    def _place(kind: Any) -> Any:
+        """Type of an argument that is a record or the address of one."""
+        return kind if isinstance(kind, types.Record) else types.int64
 
 else:
     _functions: list[tuple[Callable[..., Any], np.dtype, np.dtype]] = []
@@ -106,10 +110,13 @@ else:
     def call_act(address, view, memory, params):  # type: ignore[misc]
         """Move that the ``act`` function under a number returns."""
         function, memory_dtype, params_dtype = _functions[address - 1]
-        return function(view, record_at(memory, memory_dtype), record_at(params, params_dtype))
+        return function(view, _record(memory, memory_dtype), _record(params, params_dtype))
 
     def call_observe(address, view, event, memory, params):  # type: ignore[misc]
         """Call the ``observe`` function under a number."""
         function, memory_dtype, params_dtype = _functions[address - 1]
-        function(view, event, record_at(memory, memory_dtype), record_at(params, params_dtype))
+        function(view, event, _record(memory, memory_dtype), _record(params, params_dtype))
         return 0
+
+    def _record(place: Any, dtype: np.dtype) -> np.record:
+        return place if isinstance(place, np.record) else record_at(place, dtype)

@@ -13,6 +13,7 @@ from tamaya.compiled import hot, popcount
 from tamaya.records import (
     COMPLETE,
     DREW,
+    GAVE_UP,
     GAINED_TOKEN,
     OUT_OF_CARDS,
     OUT_OF_LIVES,
@@ -233,6 +234,12 @@ def refill(game, slot):
 def apply_move(game, move):
     """Apply a legal move and deal the replacement, as HLE does even after the last move."""
     refill(game, make_move(game, move))
+
+
+@hot
+def give_up(game):
+    """End a running game as it stands."""
+    game.status = GAVE_UP
 
 
 @hot

@@ -10,13 +10,16 @@ With hand size H, P players, C colours and R ranks:
 Offsets are relative to the mover. Kernels take a game or a view as their first argument, because
 ids depend on its sizes. The short text of a move is ``d0``, ``p3``, ``h1R`` (colour red to the
 next seat) or ``h25`` (rank 5 to the seat after it).
+
+An agent may also answer ``GIVE_UP``, text ``x``: the game ends at once and the points so far count.
+It is no move, has no event, and is there for agents whose originals broke down in some positions.
 """
 
 from tamaya.cards import COLOUR_LETTERS, COLOUR_NAMES
 from tamaya.compiled import hot
 from tamaya.rules import Rules
 
-NO_MOVE = -1
+NO_MOVE, GIVE_UP = -1, -2
 DISCARD, PLAY, HINT_COLOUR, HINT_RANK = 0, 1, 2, 3
 
 
@@ -98,6 +101,8 @@ def describe(rules: Rules, move: int) -> tuple[int, int, int]:
 
 def move_text(rules: Rules, move: int) -> str:
     """Short text of a move, such as ``p0`` or ``h1R``."""
+    if move == GIVE_UP:
+        return "x"
     kind, place, value = describe(rules, move)
     if kind in (DISCARD, PLAY):
         return f"{'dp'[kind]}{place}"
@@ -106,6 +111,8 @@ def move_text(rules: Rules, move: int) -> str:
 
 def move_phrase(rules: Rules, move: int) -> str:
     """A move in words, such as ``play slot 0`` or ``tell +1 red``."""
+    if move == GIVE_UP:
+        return "give up"
     kind, place, value = describe(rules, move)
     if kind in (DISCARD, PLAY):
         return f"{'play' if kind == PLAY else 'discard'} slot {place}"
@@ -114,6 +121,8 @@ def move_phrase(rules: Rules, move: int) -> str:
 
 def parse_move(rules: Rules, text: str) -> int:
     """Move id of a short text; ValueError names the text."""
+    if text == "x":
+        return GIVE_UP
     for move in range(rules.n_moves):
         if move_text(rules, move) == text:
             return move

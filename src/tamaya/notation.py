@@ -7,7 +7,7 @@
     moves p0 h1R d2 ...
     check 1a2b3c4d
 
-Everything else follows by replaying. The checksum covers the lines above it; a text written by
+Everything else follows by replaying; a last move ``x`` means that the seat to move gave up. The checksum covers the lines above it; a text written by
 hand may leave it out, a saved file may not.
 """
 
@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from zlib import crc32
 
 from tamaya.cards import card_name, parse_card
-from tamaya.moves import move_text
+from tamaya.moves import GIVE_UP, move_text
+from tamaya.records import GAVE_UP
 from tamaya.rules import Rules, RulesError
 
 if TYPE_CHECKING:
@@ -31,12 +32,14 @@ class GameTextError(ValueError):
 
 def game_text(game: "Game") -> str:
     """The text of a game."""
+    gave_up = int(game.record.status) == GAVE_UP
+    moves = [*game.moves, GIVE_UP] if gave_up else game.moves
     lines = [
         HEADER,
         f"rules {game.rules.to_text()}",
         f"start {int(game.record.start)}",
         " ".join(["deck", *map(card_name, game.deck)]),
-        " ".join(["moves", *(move_text(game.rules, move) for move in game.moves)]),
+        " ".join(["moves", *(move_text(game.rules, move) for move in moves)]),
     ]
     body = "\n".join(lines) + "\n"
     return f"{body}check {crc32(body.encode()):08x}\n"

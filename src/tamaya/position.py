@@ -18,8 +18,16 @@ from tamaya.cards import COLOUR_LETTERS, card_name, copies_of_rank
 from tamaya.chance import seed_of, wrapped_seed
 from tamaya.compiled import hot
 from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
-from tamaya.moves import move_phrase, move_text, parse_move
-from tamaya.records import COMPLETE, OUT_OF_CARDS, OUT_OF_LIVES, RUNNING, VIEW, new_games
+from tamaya.moves import GIVE_UP, move_phrase, move_text, parse_move
+from tamaya.records import (
+    COMPLETE,
+    GAVE_UP,
+    OUT_OF_CARDS,
+    OUT_OF_LIVES,
+    RUNNING,
+    VIEW,
+    new_games,
+)
 from tamaya.rules import Rules
 from tamaya.view import fill_view
 
@@ -28,6 +36,7 @@ STATUS_NAMES = {
     OUT_OF_LIVES: "out of lives",
     OUT_OF_CARDS: "out of cards",
     COMPLETE: "complete",
+    GAVE_UP: "gave up",
 }
 
 
@@ -106,8 +115,11 @@ class Game:
         return [move for move in range(self.rules.n_moves) if legal >> move & 1]
 
     def apply(self, move: int | str) -> None:
-        """Make a move, given as an id or as text such as ``p0``."""
+        """Make a move, given as an id or as text such as ``p0``; ``x`` gives up."""
         number = parse_move(self.rules, move) if isinstance(move, str) else index(move)
+        if number == GIVE_UP and not self.is_over:
+            kernels.give_up(self.record)
+            return
         exists = 0 <= number < self.rules.n_moves
         if not exists or not _move_if_legal(self.array, number):
             raise IllegalMoveError(self._why_illegal(number))
@@ -244,7 +256,7 @@ class Game:
         if not isinstance(other, Game) or self.rules != other.rules:
             return False
         same_deal = self.deck == other.deck and self.record.start == other.record.start
-        return same_deal and self.moves == other.moves
+        return same_deal and self.moves == other.moves and self.status == other.status
 
     __hash__ = None  # type: ignore[assignment]
 

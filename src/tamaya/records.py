@@ -12,8 +12,8 @@ from tamaya.rules import MAX_HAND, MAX_MOVES, MAX_PLAYERS, OBSERVATIONS, Rules
 
 _SLOTS = (MAX_PLAYERS, MAX_HAND)
 
-# Values of the ``status`` field, those of HLE.
-RUNNING, OUT_OF_LIVES, OUT_OF_CARDS, COMPLETE = 0, 1, 2, 3
+# Values of the ``status`` field, those of HLE and one of our own.
+RUNNING, OUT_OF_LIVES, OUT_OF_CARDS, COMPLETE, GAVE_UP = 0, 1, 2, 3, 4
 # Bits of an event's ``effect`` field.
 SCORED, GAINED_TOKEN, DREW = 1, 2, 4
 # Bits of the ``told`` field: which attribute of a card was named by a hint.
@@ -55,7 +55,7 @@ _COMMON = [
     ("start", np.int8),                 # seat that moved first
     ("deck_size", np.int8),             # cards left in the deck
     ("turns_left", np.int8),            # moves left once the deck is empty
-    ("status", np.int8),                # RUNNING, OUT_OF_LIVES, OUT_OF_CARDS or COMPLETE
+    ("status", np.int8),                # RUNNING, or why the game ended
     ("points", np.int8),                # sum of the fireworks
     ("firework", np.int8, N_COLOURS),   # height per colour
     ("discarded", np.int8, N_CARDS),    # copies of each card in the discard pile

@@ -76,13 +76,7 @@ def _with_params(player: Player, text: str) -> Player:
         return player
     if isinstance(player, BatchAgent):
         raise AgentError(f"agent {player.name!r} takes no parameters, found {text!r}")
-    values = {}
-    for item in text.split(","):
-        key, equals, value = item.partition("=")
-        if not equals:
-            raise AgentError(f"agent {player.name!r}: {item!r} is not key=value")
-        values[key.strip()] = value
-    return player.with_params(values)
+    return player.with_text(text)
 
 
 def _from_file(path: Path, rest: str) -> Player:

@@ -17,8 +17,8 @@ from tamaya.agent import Agent, AgentError, BatchAgent, Player, check_players
 from tamaya.calling import RAISED, call_act, call_observe
 from tamaya.chance import seat_seed, seed_of, wrapped_seed
 from tamaya.compiled import hot
-from tamaya.game import apply_move, deal_seeded, is_legal, score
-from tamaya.moves import move_phrase, move_text
+from tamaya.game import apply_move, deal_seeded, give_up, is_legal, score
+from tamaya.moves import GIVE_UP, move_phrase, move_text
 from tamaya.position import Game
 from tamaya.records import RUNNING, VIEW, new_games, record
 from tamaya.registry import find_agent
@@ -117,6 +117,9 @@ def play_game(game, view, crew, lineup, job, memory, fault):
         if not is_filled:
             fill_view(game, seat, view)
         move = call_act(who.act, view, memory_of(job, memory, seat), who.params)
+        if move == GIVE_UP:
+            give_up(game)
+            break
         if not is_legal(game, move):
             fault.kind = FAILED_TO_ACT if move == RAISED else ILLEGAL
             fault.seat = seat

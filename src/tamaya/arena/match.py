@@ -108,7 +108,8 @@ def code_of(agents: tuple[str, ...]) -> str:
     digest = hashlib.sha256(cache_directory().name.encode())
     sources = [Path(__file__), Path(tally.__file__)]
     for text in agents:
-        find_agent(text)  # an unknown agent is an error here, not in the middle of a run
+        player = find_agent(text)  # an unknown agent is an error here, not in the middle of a run
+        digest.update(getattr(player, "identity", text).encode())
         file = agent_file(text)
         if file is not None:
             sources += sources_with(file)
