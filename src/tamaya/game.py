@@ -13,8 +13,8 @@ from tamaya.compiled import hot, popcount
 from tamaya.records import (
     COMPLETE,
     DREW,
-    GAVE_UP,
     GAINED_TOKEN,
+    GAVE_UP,
     OUT_OF_CARDS,
     OUT_OF_LIVES,
     RUNNING,

@@ -7,8 +7,8 @@
     moves p0 h1R d2 ...
     check 1a2b3c4d
 
-Everything else follows by replaying; a last move ``x`` means that the seat to move gave up. The checksum covers the lines above it; a text written by
-hand may leave it out, a saved file may not.
+Everything else follows by replaying; a last move ``x`` means that the seat to move gave up. The
+checksum covers the lines above it; a text written by hand may leave it out, a saved file may not.
 """
 
 from typing import TYPE_CHECKING
