@@ -95,7 +95,7 @@ class Agent:
 
     @property
     def identity(self) -> str:
-        """What distinguishes this agent from others of the same code, files it was read from too."""
+        """What sets this agent apart from others of the same code, files it was read from too."""
         return self.spec
 
     def observe(self, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,6 +4,7 @@ certainty
 family:key=value,key=value
 path/to/file.py:name
 path/to/file.py:name:key=value
+path/to/file.rules
 """
 
 import hashlib
@@ -54,6 +55,8 @@ def all_agents() -> list[Player]:
 def find_agent(text: str) -> Player:
     """The agent of a text; AgentError names what is wrong with it."""
     file = agent_file(text)
+    if file is not None and file.suffix == ".rules":
+        return _from_rules(file, text.removeprefix(str(file)).removeprefix(":"))
     if file is not None:
         return _from_file(file, text.removeprefix(str(file)).removeprefix(":"))
     name, _, parameters = text.partition(":")
@@ -67,7 +70,7 @@ def find_agent(text: str) -> Player:
 
 def agent_file(text: str) -> Path | None:
     """The file that a text names an agent of, if it does."""
-    file = re.match(r"(.+?\.py)(?=:|$)", text)
+    file = re.match(r"([^:(]+?\.(?:py|rules))(?=:|$)", text)
     return Path(file[1]) if file else None
 
 
@@ -90,6 +93,13 @@ def _from_file(path: Path, rest: str) -> Player:
         wanted = f"no agent {name!r}" if name else "no single agent"
         raise AgentError(f"{path} has {wanted}: its agents are {found}")
     return _with_params(players[name], parameters)
+
+
+def _from_rules(path: Path, options: str) -> Player:
+    """The rule agent of a text file."""
+    from tamaya.agents.rules.family import rule_file
+
+    return _with_params(rule_file(path), options)
 
 
 @cache

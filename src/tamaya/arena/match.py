@@ -111,7 +111,7 @@ def code_of(agents: tuple[str, ...]) -> str:
         player = find_agent(text)  # an unknown agent is an error here, not in the middle of a run
         digest.update(getattr(player, "identity", text).encode())
         file = agent_file(text)
-        if file is not None:
+        if file is not None and file.suffix == ".py":
             sources += sources_with(file)
     for source in sources:
         digest.update(source.name.encode() + source.read_bytes())

@@ -8,17 +8,22 @@ from collections.abc import Sequence
 from tamaya.agent import AgentError
 from tamaya.registry import all_agents, find_agent
 
+_WALTON_RIVERS = (
+    "iggi",
+    "internal",
+    "outer",
+    "legal-random",
+    "van-den-bergh",
+    "flawed",
+    "piers",
+)
+
 POOLS: dict[str, tuple[str, ...]] = {
-    "W": ("iggi", "internal", "outer", "legal-random", "van-den-bergh", "flawed", "piers"),
-    "C": (
-        "iggi-c",
-        "internal-c",
-        "outer-c",
-        "legal-random",
-        "van-den-bergh-c",
-        "flawed-c",
-        "piers-c",
-    ),
+    "W": _WALTON_RIVERS,
+    # With the card-counting fault of the framework's first version, as the numbers of 2017 have it.
+    "W-2017": tuple(f"{name}:ghosts=true" for name in _WALTON_RIVERS),
+    # Labels were mixed up: what is called Internal was a sample agent, and Outer was Internal.
+    "C": ("iggi-c", "sample", "internal", "legal-random", "van-den-bergh-c", "flawed", "piers"),
 }
 
 

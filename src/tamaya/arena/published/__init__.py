@@ -22,7 +22,7 @@ from typing import Any, get_args
 from tamaya.rules import MAX_PLAYERS, Rules
 
 PROTOCOLS = ("selfplay", "mirror", "mixed", "histogram", "search", "human")
-POOLS = ("", "W", "C")
+POOLS = ("", "W", "W-2017", "C")
 ALL_SIZES = 0  # as players of a row: 2 to 5 players at equal weight
 
 _INHERITED = ("protocol", "pool", "games", "rules")

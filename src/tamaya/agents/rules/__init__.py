@@ -1,0 +1,1 @@
+"""Rule agents: ordered lists of small rules, of which the first that applies makes the move."""

@@ -1,0 +1,202 @@
+"""The family of rule agents: a text becomes a program, a compiled loop runs it.
+
+    rules:PlaySafeCard,IfLives>1:PlayProbablySafe(0.6),TellAnyoneAboutUsefulCard,DiscardOldestFirst
+    path/to/agent.rules
+
+If no rule applies, a faithful agent gives up, as the original program breaks down there; with
+``faithful=false`` it tells or discards at random.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tamaya.agent import Agent, AgentError
+from tamaya.agents.rules.conditions import holds_for, may_discard
+from tamaya.agents.rules.discards import discard_randomly
+from tamaya.agents.rules.facts import note_facts
+from tamaya.agents.rules.language import (
+    SIZES,
+    RuleList,
+    RuleListError,
+    Step,
+    parse_rules,
+    step_of,
+)
+from tamaya.agents.rules.others import legal_random
+from tamaya.agents.rules.rule import DISCARDS, LINE, SCRATCH, TELLS
+from tamaya.agents.rules.tells import tell_randomly
+from tamaya.calling import call_act
+from tamaya.compiled import hot
+from tamaya.moves import GIVE_UP, NO_MOVE
+from tamaya.records import record
+from tamaya.registry import register
+from tamaya.rules import MAX_PLAYERS
+
+MAX_LINES = 320  # of all lists of an agent together
+FILE_OPTIONS = ("name", "source", "description")  # what only a file may say
+
+PROGRAM = record([
+    ("faithful", np.int64),                 # give up where the original broke down
+    ("ghosts", np.int64),                   # count own used cards as not seen, see note_facts
+    ("first", np.int64, MAX_PLAYERS + 1),   # [players] -> first line of the list
+    ("n", np.int64, MAX_PLAYERS + 1),       # [players] -> lines of the list
+    ("lines", LINE, MAX_LINES),
+])  # fmt: skip
+
+fallback_tell, fallback_discard, fallback_any = map(
+    hot, (tell_randomly, discard_randomly, legal_random)
+)
+
+
+@hot
+def is_admitted(view, memory, line):
+    """Whether a rule is asked at all: by its kind, and by its conditions."""
+    if line.gate == TELLS and view.tokens == 0:
+        return False
+    if line.gate == DISCARDS and not may_discard(view):
+        return False
+    return line.n_conditions == 0 or holds_for(view, memory, line)
+
+
+@hot
+def fall_back(view, memory, line):
+    """What to do when no rule applies: tell, else discard, else move at random."""
+    move = NO_MOVE
+    if view.tokens > 0:
+        move = fallback_tell(view, memory, line)
+    if move == NO_MOVE and may_discard(view):
+        move = fallback_discard(view, memory, line)
+    return fallback_any(view, memory, line) if move == NO_MOVE else move
+
+
+@hot
+def decide(view, memory, params):
+    """The move of the first rule that applies; its place is left in ``memory.fired``."""
+    note_facts(view, memory, params.ghosts)
+    first = params.first[view.players]
+    for k in range(first, first + params.n[view.players]):
+        line = params.lines[k]
+        if is_admitted(view, memory, line):
+            move = call_act(line.rule, view, memory, line)
+            if move != NO_MOVE:
+                memory.fired = k - first
+                return move
+    memory.fired = -1
+    return GIVE_UP if params.faithful else fall_back(view, memory, params.lines[0])
+
+
+def act(view, memory, params):
+    """Makes the move of the first rule of a list that applies."""
+    return decide(view, memory, params)
+
+
+class RuleAgent(Agent):
+    """An agent that follows rule lists."""
+
+    def __init__(self, name: str, rules: RuleList | str, **options: Any) -> None:
+        self._description = options.pop("description", "")
+        params = {"faithful": bool(options.pop("faithful", True)), "ghosts": False}
+        super().__init__(name, act, memory=SCRATCH, params=params, **options)
+        self.rules = parse_rules(rules) if isinstance(rules, str) else rules
+        self.explain_function = explain
+
+    @property
+    def description(self) -> str:
+        """What it says of itself, else its first rules."""
+        return self._description or f"Follows {self.rules}"
+
+    @property
+    def identity(self) -> str:
+        """The lists themselves, wherever they were read from."""
+        return f"{self.spec} {self.values} {self.rules}"
+
+    def steps(self, players: int) -> tuple[Step, ...]:
+        """The list for a number of players."""
+        return self.rules.lists[SIZES.index(players)]
+
+    def _params_record(self) -> np.ndarray:
+        program = program_of(self.rules, bool(self.values["faithful"]))
+        program["ghosts"] = self.values["ghosts"]
+        return program
+
+
+class AnyRules(RuleAgent):
+    """The family ``rules:...`` itself, whose parameters are a rule list."""
+
+    def with_text(self, text: str) -> Agent:
+        """The agent of a rule list."""
+        rules = parse_rules(text)
+        options = self.with_params(dict(rules.options)).values
+        return self._variant(rules=rules, values=options, _description="")
+
+    @property
+    def spec(self) -> str:
+        """The whole list, as commands accept it."""
+        changed = [f",{key}={str(value).lower()}" for key, value in self.values.items()
+                   if value != self.defaults[key]]  # fmt: skip
+        return f"rules:{self.rules}{''.join(changed)}"
+
+
+def program_of(rules: RuleList, faithful: bool) -> np.ndarray:
+    """Rule lists as the interpreter takes them; lists that are the same share their lines."""
+    program = np.zeros(1, PROGRAM)
+    program["faithful"] = faithful
+    places: dict[tuple[Step, ...], int] = {}
+    used = 0
+    for players, steps in zip(SIZES, rules.lists, strict=True):
+        if steps not in places:
+            if used + len(steps) > MAX_LINES:
+                raise RuleListError(f"more than {MAX_LINES} rules in the lists of one agent")
+            for k, step in enumerate(steps):
+                program["lines"][0, used + k] = step.line(faithful)[0]
+            places[steps] = used
+            used += len(steps)
+        program["first"][0, players] = places[steps]
+        program["n"][0, players] = len(steps)
+    return program
+
+
+def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
+    """The rules in front of the one that makes the move, and that one."""
+    scratch = np.zeros(1, memory.dtype)
+    scratch[0] = memory
+    decide(view, scratch[0], params)
+    fired = int(scratch[0]["fired"])
+    if fired < 0:
+        return [("no rule applies", "")]
+    lines = params["lines"][int(params["first"][int(view.players)]) :]
+    return [
+        (f"{k + 1} {step_of(lines[k])}", "applies" if k == fired else "does not apply")
+        for k in range(fired + 1)
+    ]
+
+
+def rule_file(path: Path) -> RuleAgent:
+    """The agent of a file of rules; errors name the file."""
+    try:
+        rules = parse_rules(path.read_text(encoding="utf-8"))
+    except OSError:
+        raise AgentError(f"rule file {path} does not exist") from None
+    except (RuleListError, UnicodeDecodeError) as error:
+        raise RuleListError(f"rule file {path}: {error}") from None
+    options = dict(rules.options)
+    for key in options:
+        if key not in (*FILE_OPTIONS, "faithful"):
+            raise RuleListError(f"rule file {path}: unknown option {key!r}")
+    faithful = options.pop("faithful", "true").lower()
+    if faithful not in ("true", "false"):
+        raise RuleListError(f"rule file {path}: faithful must be true or false, not {faithful!r}")
+    name = options.pop("name", path.stem)
+    return RuleAgent(name, rules, faithful=faithful == "true", **options)
+
+
+register(
+    AnyRules(
+        "rules",
+        "PlaySafeCard,TellAnyoneAboutUsefulCard,OsawaDiscard,DiscardOldestFirst,TellRandomly",
+        source="Canaan 2018",
+        description="Follows a list of rules of yours, as in rules:PlaySafeCard,TellRandomly",
+    )
+)
