@@ -26,7 +26,8 @@ from numba.extending import intrinsic
 _GENERATION = re.compile(r"kernels-[0-9a-f]{16}(-checked)?")
 PACKAGE = Path(__file__).resolve().parent
 JIT = not getattr(numba.config, "DISABLE_JIT", False)
-UPPER_ROOMS = ("arena", "bench", "cli", "replays", "report", "store", "web")  # no kernel needs them
+# No kernel of other rooms needs these.
+UPPER_ROOMS = ("arena", "bench", "cli", "evolve", "replays", "report", "store", "web")
 BOUNDS_CHECKED = bool(getattr(numba.config, "BOUNDSCHECK", None))
 COMPILER_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 

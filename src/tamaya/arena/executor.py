@@ -1,20 +1,37 @@
 """Where work runs: parts of matches on the threads of this machine, or on a Ray cluster.
 
-A task is a match and a range of its games, its answer a tally. Both executors give the same
-tallies; only the order in which they arrive differs, and adding them up does not depend on it.
+A task is anything that can be sent to another machine and carried out there, such as a range of
+the games of a match, whose answer is a tally. Both executors give the same answers; only the order
+in which they arrive differs.
 """
 
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from tamaya.arena.match import Match, code_of
 from tamaya.arena.tally import Tally
 from tamaya.registry import find_agent
+
+Answer = TypeVar("Answer")
+AnswerOut = TypeVar("AnswerOut", covariant=True)
+
+
+class Work(Protocol[AnswerOut]):
+    """A task of any kind."""
+
+    @property
+    def agents(self) -> Sequence[str]:
+        """Agents that take part, which threads have compiled by one of them first."""
+        ...
+
+    def carry_out(self) -> AnswerOut:
+        """Do it."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -25,6 +42,25 @@ class Task:
     first: int
     games: int
     code: str = ""  # fingerprint of the code that is to play it; another one is refused
+
+    @property
+    def agents(self) -> Sequence[str]:
+        """The agents of the match."""
+        return self.match.agents
+
+    def carry_out(self) -> "Done":
+        """Play the games."""
+        check_code(self.agents, self.code)
+        started = perf_counter()
+        tally = self.match.tally(self.first, self.games)
+        return Done(self, tally, perf_counter() - started)
+
+
+def check_code(agents: Sequence[str], code: str) -> None:
+    """Refuse work for other code than is here."""
+    if code and code != code_of(tuple(agents)):
+        raise ValueError(f"a worker has other code than this program for the agents "
+                         f"{', '.join(agents)}")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -39,19 +75,14 @@ class Done:
 class Executor(Protocol):
     """Something that carries out tasks."""
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Done]:
-        """Carry out tasks, giving each one when it is done, in any order."""
+    def run(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
+        """Carry out tasks, giving the answer of each when it is done, in any order."""
         ...
 
 
-def carry_out(task: Task) -> Done:
-    """Play the games of one task."""
-    if task.code and task.code != code_of(task.match.agents):
-        raise ValueError(f"a worker has other code than this program for the agents "
-                         f"{', '.join(task.match.agents)}")  # fmt: skip
-    started = perf_counter()
-    tally = task.match.tally(task.first, task.games)
-    return Done(task, tally, perf_counter() - started)
+def carry_out(task: Work[Answer]) -> Answer:
+    """The answer of one task."""
+    return task.carry_out()
 
 
 class Threads:
@@ -60,16 +91,16 @@ class Threads:
     def __init__(self, n: int = 0) -> None:
         self.n = n or os.cpu_count() or 1
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Done]:
+    def run(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
         """Carry out tasks on all threads; agents are compiled first, by one of them."""
         waiting = iter(tasks)
-        running: set[Future[Done]] = set()
+        running: set[Future[Answer]] = set()
         compiled: set[str] = set()
         with ThreadPoolExecutor(self.n) as pool:
             try:
                 while True:
                     while len(running) < 2 * self.n and (task := next(waiting, None)):
-                        for text in set(task.match.agents) - compiled:
+                        for text in set(task.agents) - compiled:
                             _compile(text)
                             compiled.add(text)
                         running.add(pool.submit(carry_out, task))
@@ -99,11 +130,11 @@ class RayCluster:
         if not ray.is_initialized():
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         self._ray = ray
-        # A worker that dies takes its tasks with it; they are played again, to the same tally.
-        self._carry_out = ray.remote(max_retries=10)(carry_out)
+        # A worker that dies takes its tasks with it; they are done again, with the same answer.
+        self._carry_out: Any = ray.remote(max_retries=10)(carry_out)
         self._in_flight = in_flight or 4 * int(ray.cluster_resources().get("CPU", 1))
 
-    def run(self, tasks: Iterable[Task]) -> Iterator[Done]:
+    def run(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
         """Carry out tasks on the cluster."""
         waiting = iter(tasks)
         running: list[Any] = []
@@ -119,7 +150,7 @@ class RayCluster:
             for reference in running:
                 self._ray.cancel(reference, force=False)
 
-    def _answer(self, reference: Any) -> Done:
+    def _answer(self, reference: Any) -> Any:
         """The answer of a task; what it raised is raised here, without the remote traceback."""
         try:
             return self._ray.get(reference)

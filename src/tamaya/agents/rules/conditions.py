@@ -2,18 +2,46 @@
 
 ``IfLives>1``, ``IfTokens<4``, ``IfDeck=0&Lives>1``; ``IfHailMary`` stands for "lives to spare and
 the deck is empty", which in the original is never true, because an agent counts its own hand to
-the deck.
+the deck. ``Misplays`` counts the lives that others lost, ``Repeats`` the hints of others that told
+nothing new: by both, reckless and random partners give themselves away.
 """
 
 import numpy as np
 
 from tamaya.chance import random_unit
 from tamaya.compiled import hot
+from tamaya.moves import PLAY, kind_of
+from tamaya.records import SCORED
 
-FIELDS = ("lives", "tokens", "deck", "points", "players", "turn", "chance", "hailmary")
-LIVES, TOKENS, DECK, POINTS, PLAYERS, TURN, CHANCE, HAIL_MARY = range(len(FIELDS))
+FIELDS = ("lives", "tokens", "deck", "points", "players", "turn", "misplays", "repeats", "chance",
+          "hailmary")  # fmt: skip
+(LIVES, TOKENS, DECK, POINTS, PLAYERS, TURN, MISPLAYS, REPEATS, CHANCE,
+ HAIL_MARY) = range(len(FIELDS))  # fmt: skip
 RELATIONS = ("<", "<=", ">", ">=", "=", "!=")
 LESS, AT_MOST, MORE, AT_LEAST, EQUAL, OTHER = range(len(RELATIONS))
+
+
+@hot
+def n_misplays(view):
+    """Lives that other seats lost."""
+    n = 0
+    for k in range(view.n_moves):
+        event = view.history[k]
+        if event.seat != view.seat and event.target < 0 and not event.effect & SCORED:
+            if kind_of(view, event.move) == PLAY:
+                n += 1
+    return n
+
+
+@hot
+def n_repeats(view):
+    """Hints of other seats that named no card for the first time."""
+    n = 0
+    for k in range(view.n_moves):
+        event = view.history[k]
+        if event.seat != view.seat and event.target >= 0 and event.newly == 0:
+            n += 1
+    return n
 
 
 @hot
@@ -31,6 +59,10 @@ def field_value(view, memory, field):
         return np.float64(view.players)
     if field == TURN:
         return np.float64(view.n_moves)
+    if field == MISPLAYS:
+        return np.float64(n_misplays(view))
+    if field == REPEATS:
+        return np.float64(n_repeats(view))
     return random_unit(memory)
 
 

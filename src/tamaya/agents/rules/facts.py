@@ -18,6 +18,7 @@ def note_facts(view, memory, ghosts):
     With ``ghosts``, cards that the seat itself played or discarded count as not seen: a fault of
     the first version of the framework, with which the numbers of 2017 were made.
     """
+    memory.is_read = 0
     memory.playable = playable_mask(view)
     memory.dead = dead_mask(view)
     memory.critical = critical_mask(view)

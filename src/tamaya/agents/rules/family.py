@@ -42,6 +42,7 @@ PROGRAM = record([
     ("ghosts", np.int64),                   # count own used cards as not seen, see note_facts
     ("first", np.int64, MAX_PLAYERS + 1),   # [players] -> first line of the list
     ("n", np.int64, MAX_PLAYERS + 1),       # [players] -> lines of the list
+    ("measured", np.float64, 4),            # see tamaya.agents.rules.measured
     ("lines", LINE, MAX_LINES),
 ])  # fmt: skip
 

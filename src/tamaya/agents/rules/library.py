@@ -1,5 +1,5 @@
 """All rules of the package: importing this module fills the catalogue."""
 
-from tamaya.agents.rules import discards, others, plays, tells, unambiguous
+from tamaya.agents.rules import discards, others, own, plays, tells, unambiguous
 
-MODULES = (plays, tells, unambiguous, discards, others)
+MODULES = (plays, tells, unambiguous, discards, others, own)

@@ -20,8 +20,9 @@ import numpy as np
 
 from tamaya.agent import AgentError
 from tamaya.calling import compile_act
+from tamaya.cards import DECK_SIZE, N_CARDS, N_COLOURS
 from tamaya.records import record
-from tamaya.rules import MAX_HAND
+from tamaya.rules import MAX_HAND, MAX_PLAYERS
 
 # When a rule is asked at all.
 PLAYS, TELLS, DISCARDS, ANY = 0, 1, 2, 3
@@ -38,6 +39,7 @@ LINE = record([
     ("relation", np.int8, MAX_CONDITIONS),
     ("bound", np.float64, MAX_CONDITIONS),
     ("args", np.float64, MAX_ARGUMENTS),
+    ("n_fired", np.int64),          # moves it made, counted by measured agents only
 ])  # fmt: skip
 
 # The memory of rule agents is scratch, written anew at every decision, and the generator.
@@ -49,6 +51,11 @@ SCRATCH = [
     ("twos", np.int32),       # bit 1 of it
     ("theirs_ones", np.int32), ("theirs_twos", np.int32),  # the same with another hand put back
     ("now", np.int8, MAX_HAND),  # where the card is now that was in a slot earlier, -1 if gone
+    # What tamaya.agents.rules.promises reads from the history, by order of cards in the deck.
+    ("is_read", np.int64),
+    ("was_told", np.int8, DECK_SIZE), ("promise", np.int32, DECK_SIZE),
+    ("hand", np.int8, (MAX_PLAYERS, MAX_HAND)), ("height", np.int8, N_COLOURS),
+    ("gone", np.int8, N_CARDS),
     ("fired", np.int64),      # line of the program that made the move, -1 for none
 ]  # fmt: skip
 MEMORY = record([("rng", np.uint64), *SCRATCH])

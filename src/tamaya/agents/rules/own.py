@@ -1,0 +1,322 @@
+"""Rules of this project: promises kept, cards saved, partners steered.
+
+The first group follows the convention of ``tamaya.agents.rules.promises`` and is for mirror play;
+the second reckons with partners who know no convention.
+"""
+
+import numpy as np
+
+from tamaya.agents.rules.facts import (
+    after_hint,
+    candidates,
+    chance,
+    hint_mask,
+    holds,
+    n_copies,
+    put_back,
+    their_chance,
+)
+from tamaya.agents.rules.promises import (
+    chop_of,
+    focus_of,
+    may_save,
+    promise_in,
+    read_promises,
+)
+from tamaya.agents.rules.rule import DISCARDS, PLAYS, TELLS, rule
+from tamaya.cards import BIT
+from tamaya.compiled import hot
+from tamaya.game import SLOT_BIT
+from tamaya.moves import NO_MOVE, discard, hint_colour, hint_rank, play
+from tamaya.view import is_subset, seat_at
+
+OURS = "Tamaya"
+
+
+@hot
+def give(view, offset, kind, value):
+    """The hint of a rank (kind 0) or colour (kind 1)."""
+    return hint_rank(view, offset, value) if kind == 0 else hint_colour(view, offset, value)
+
+
+@hot
+def touched_by(view, seat, hint):
+    """Slots of a seat, as a mask, that a hint touches."""
+    slots = 0
+    for slot in range(view.hand_size):
+        if holds(view, seat, slot, hint):
+            slots |= SLOT_BIT[slot]
+    return slots
+
+
+@hot
+def news_in(view, seat, touched, hint):
+    """Those of the touched slots whose holder does not know it yet."""
+    slots = 0
+    for slot in range(view.hand_size):
+        possible = view.possible[seat, slot]
+        if touched & SLOT_BIT[slot] and possible & hint != possible:
+            slots |= SLOT_BIT[slot]
+    return slots
+
+
+@rule("PlayPromised", PLAYS, source=OURS, lives=0, p=0.0)
+def play_promised(view, memory, line):
+    """Plays the promised card most likely to be playable, if at least p with more lives."""
+    read_promises(view, memory)
+    best, best_chance = -1, 0.0
+    for slot in range(view.hand_size):
+        promised = promise_in(view, memory, view.seat, slot)
+        if promised == 0:
+            continue
+        likely = chance(memory, promised, memory.playable)
+        if likely >= best_chance and likely > 0:
+            best, best_chance = slot, likely
+    if best < 0:
+        return NO_MOVE
+    is_bold = best_chance >= line.args[1] and view.lives > line.args[0]
+    return play(view, best) if best_chance >= 1.0 or is_bold else NO_MOVE
+
+
+@hot
+def will_play(view, memory, seat):
+    """Whether a seat has a card that it knows, or was promised, to be playable."""
+    for slot in range(view.hand_size):
+        if view.order[seat, slot] < 0:
+            continue
+        if is_subset(view.possible[seat, slot], memory.playable):
+            return True
+        if promise_in(view, memory, seat, slot) & memory.playable:
+            return True
+    return False
+
+
+@hot
+def is_spoken_for(view, memory, card):
+    """Whether somebody knows, or was promised, this card as playable, me included."""
+    bit = BIT[card]
+    for seat in range(view.players):
+        for slot in range(view.hand_size):
+            if view.order[seat, slot] < 0:
+                continue
+            promised = promise_in(view, memory, seat, slot)
+            if seat == view.seat:
+                if promised == bit or view.possible[seat, slot] == bit:
+                    return True
+            elif view.card[seat, slot] == card:
+                if promised & bit or is_subset(view.possible[seat, slot], memory.playable):
+                    return True
+    return False
+
+
+@hot
+def worth_of_promise(view, memory, seat, kind, value, focus, touched):
+    """Worth of a hint whose focus is playable: what else it touches for the first time."""
+    worth = 1.0
+    for slot in range(view.hand_size):
+        if slot == focus or not touched & SLOT_BIT[slot]:
+            continue
+        if memory.was_told[view.order[seat, slot]]:
+            worth += 0.02
+        elif holds(view, seat, slot, memory.dead):
+            worth -= 0.2
+        elif holds(view, seat, slot, memory.playable | memory.critical):
+            worth += 0.15
+        else:
+            worth += 0.05
+    hint = hint_mask(kind, value)
+    left = view.possible[seat, focus] & hint
+    if is_subset(left, memory.playable):
+        worth += 0.1  # needs no trust
+    return worth
+
+
+@rule("TellPromise", TELLS, source=OURS, busy=False)
+def tell_promise(view, memory, line):
+    """Gives the hint that promises a playable card nobody was promised yet and says most beside.
+
+    Seats that have a card to play already come in only with busy.
+    """
+    read_promises(view, memory)
+    best, best_worth = NO_MOVE, 0.0
+    for offset in range(1, view.players):
+        seat = seat_at(view, offset)
+        if line.args[0] == 0 and will_play(view, memory, seat):
+            continue
+        chop = chop_of(view, memory, seat)
+        for kind in range(2):
+            for value in range(view.ranks if kind == 0 else view.colours):
+                hint = hint_mask(kind, value)
+                touched = touched_by(view, seat, hint)
+                if touched == 0:
+                    continue
+                news = news_in(view, seat, touched, hint)
+                focus = focus_of(view, memory, seat, touched, news)
+                if focus < 0 or not holds(view, seat, focus, memory.playable):
+                    continue
+                if kind == 0 and focus == chop and may_save(view, memory, value):
+                    continue
+                if is_spoken_for(view, memory, view.card[seat, focus]):
+                    continue
+                worth = worth_of_promise(view, memory, seat, kind, value, focus, touched)
+                worth -= 0.03 * offset
+                if worth > best_worth:
+                    best, best_worth = give(view, offset, kind, value), worth
+    return best
+
+
+@hot
+def can_discard_safely(view, memory, seat):
+    """Whether a seat knows a card of its own to be useless."""
+    for slot in range(view.hand_size):
+        if view.order[seat, slot] >= 0 and is_subset(view.possible[seat, slot], memory.dead):
+            return True
+    return False
+
+
+@rule("TellSave", TELLS, source=OURS, seats=1, busy=False)
+def tell_save(view, memory, line):
+    """Saves the chop of one of the next seats by its rank, if it is the last of its kind.
+
+    Seats that have something better to do than discard come in only with busy.
+    """
+    read_promises(view, memory)
+    for offset in range(1, min(np.int64(line.args[0]), view.players - 1) + 1):
+        seat = seat_at(view, offset)
+        chop = chop_of(view, memory, seat)
+        if chop < 0 or not holds(view, seat, chop, memory.critical):
+            continue
+        if line.args[1] == 0:
+            if will_play(view, memory, seat) or can_discard_safely(view, memory, seat):
+                continue
+        rank = view.card[seat, chop] % 5
+        if may_save(view, memory, rank) or holds(view, seat, chop, memory.playable):
+            return hint_rank(view, offset, rank)
+    return NO_MOVE
+
+
+@rule("TellHarmless", TELLS, source=OURS)
+def tell_harmless(view, memory, line):
+    """Gives the hint with most news that its receiver will not take for a wrong promise."""
+    read_promises(view, memory)
+    best, most = NO_MOVE, -1
+    for offset in range(1, view.players):
+        seat = seat_at(view, offset)
+        chop = chop_of(view, memory, seat)
+        for kind in range(2):
+            for value in range(view.ranks if kind == 0 else view.colours):
+                hint = hint_mask(kind, value)
+                touched = touched_by(view, seat, hint)
+                if touched == 0:
+                    continue
+                news = news_in(view, seat, touched, hint)
+                focus = focus_of(view, memory, seat, touched, news)
+                if focus >= 0 and not holds(view, seat, focus, memory.playable):
+                    saves = kind == 0 and focus == chop and may_save(view, memory, value)
+                    if not saves and view.possible[seat, focus] & hint & memory.playable:
+                        continue
+                n = 0
+                for slot in range(view.hand_size):
+                    if news & SLOT_BIT[slot]:
+                        n += 1
+                if n > most:
+                    best, most = give(view, offset, kind, value), n
+    return best
+
+
+@rule("DiscardChop", DISCARDS, source=OURS)
+def discard_chop(view, memory, line):
+    """Discards the oldest card that no hint has touched."""
+    read_promises(view, memory)
+    chop = chop_of(view, memory, view.seat)
+    return discard(view, chop) if chop >= 0 else NO_MOVE
+
+
+@rule("DiscardSurelyUseless", DISCARDS, source=OURS)
+def discard_surely_useless(view, memory, line):
+    """Discards a card that is useless whatever it is, counting the cards in sight."""
+    for slot in range(view.hand_size):
+        if is_subset(candidates(view, memory, slot), memory.dead):
+            return discard(view, slot)
+    return NO_MOVE
+
+
+@rule("DiscardDuplicate", DISCARDS, source=OURS)
+def discard_duplicate(view, memory, line):
+    """Discards a card known to be one that somebody else holds and knows."""
+    for slot in range(view.hand_size):
+        mine = candidates(view, memory, slot)
+        if n_copies(memory.ones | memory.twos, 0, mine) != 1:
+            continue
+        for offset in range(1, view.players):
+            seat = seat_at(view, offset)
+            for other in range(view.hand_size):
+                if holds(view, seat, other, mine) and view.told[seat, other]:
+                    return discard(view, slot)
+    return NO_MOVE
+
+
+@hot
+def next_play(view, memory, seat, hint, bold):
+    """What a seat that plays its likeliest card would do after a hint (0 for none).
+
+    1 if it would play a playable card, -1 if another, 0 if no chance is at least ``bold``.
+    """
+    best, best_chance = -1, -1.0
+    for slot in range(view.hand_size):
+        if view.card[seat, slot] < 0:
+            continue
+        possible = view.possible[seat, slot]
+        if hint:
+            possible = after_hint(view, seat, slot, hint)
+        likely = their_chance(memory, possible, memory.playable)
+        if likely >= best_chance:
+            best, best_chance = slot, likely
+    if best < 0 or best_chance < bold:
+        return 0
+    return 1 if holds(view, seat, best, memory.playable) else -1
+
+
+@rule("TellSteer", TELLS, source=OURS, p=0.6, seats=1, mend=False)
+def tell_steer(view, memory, line):
+    """Makes a next seat that plays its likeliest card from p on play a playable one, or none.
+
+    With mend it only prevents mistakes.
+    """
+    for offset in range(1, min(np.int64(line.args[1]), view.players - 1) + 1):
+        seat = seat_at(view, offset)
+        put_back(view, memory, seat)
+        now = next_play(view, memory, seat, 0, line.args[0])
+        if now == 1 or (now == 0 and line.args[2] != 0):
+            continue
+        best, best_result = NO_MOVE, now
+        for kind in range(2):
+            for value in range(view.ranks if kind == 0 else view.colours):
+                hint = hint_mask(kind, value)
+                if touched_by(view, seat, hint) == 0:
+                    continue
+                result = next_play(view, memory, seat, hint, line.args[0])
+                if result > best_result:
+                    best, best_result = give(view, offset, kind, value), result
+        if best != NO_MOVE:
+            return best
+    return NO_MOVE
+
+
+@hot
+def possibly_critical(view, memory, slot):
+    """Chance that the card in an own slot is the last of its kind."""
+    return chance(memory, view.possible[view.seat, slot], memory.critical)
+
+
+@rule("DiscardOldestUnlikelyNecessary", DISCARDS, source=OURS, p=0.2)
+def discard_oldest_unlikely_necessary(view, memory, line):
+    """Discards the oldest card whose chance to be the last of its kind is below p."""
+    oldest = -1
+    for slot in range(view.hand_size):
+        order = view.order[view.seat, slot]
+        if order < 0 or possibly_critical(view, memory, slot) >= line.args[0]:
+            continue
+        if oldest < 0 or order < view.order[view.seat, oldest]:
+            oldest = slot
+    return discard(view, oldest) if oldest >= 0 else NO_MOVE

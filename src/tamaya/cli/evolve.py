@@ -1,0 +1,224 @@
+"""`tamaya evolve`: evolution of rule lists, in a folder from which a stopped run goes on."""
+
+import json as jsonlib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tamaya.cli.options import (
+    Json,
+    Threads,
+    parse_player_counts,
+    print_json,
+    print_table,
+)
+from tamaya.cli.running import Address, On
+
+if TYPE_CHECKING:
+    from tamaya.evolve.genetic import Config
+    from tamaya.evolve.leaders import Leaders
+    from tamaya.evolve.run import Finalist, Generation
+
+Folder = Annotated[
+    Path,
+    typer.Argument(help="Where the run lives; one that was stopped goes on.", metavar="FOLDER"),
+]
+Whole = int | None
+Share = float | None
+
+
+def evolve(
+    folder: Folder,
+    protocol: Annotated[
+        str | None, typer.Option(help="How lists are judged: mirror or mixed.  [mirror]")
+    ] = None,
+    pool: Annotated[str | None, typer.Option(help="Partners of mixed play.  [C]")] = None,
+    players: Annotated[
+        str | None, typer.Option("--players", "-p", help="Numbers of players.  [2-5]", metavar="N")
+    ] = None,
+    split: Annotated[
+        str,
+        typer.Option(help="A specialist for each size or group: each, or such as 2,3-5; or no."),
+    ] = "no",
+    rule_set: Annotated[
+        str | None, typer.Option(help="old, new, elites, tamaya, or a file of rules.  [new]")
+    ] = None,
+    rules: Annotated[
+        str | None, typer.Option(help="Rules of the game.  [bomb=keep refill=in_place]")
+    ] = None,
+    faithful: Annotated[
+        bool | None, typer.Option(help="Keep the faults of the original rules.  [faithful]")
+    ] = None,
+    population: Annotated[Whole, typer.Option(help="Individuals.  [200]")] = None,
+    generations: Annotated[Whole, typer.Option(help="Generations.  [500]")] = None,
+    games: Annotated[
+        Whole, typer.Option("--games", "-n", help="Games per cell and individual.  [20]")
+    ] = None,
+    crossover: Annotated[Share, typer.Option(help="Chance to be crossed.  [0.9]")] = None,
+    mutation: Annotated[Share, typer.Option(help="Chance of a gene to be swapped.  [0.1]")] = None,
+    elite: Annotated[Whole, typer.Option(help="Best that stay as they are.  [20]")] = None,
+    tournament: Annotated[Whole, typer.Option(help="Candidates for a parent.  [5]")] = None,
+    final_games: Annotated[Whole, typer.Option(help="Games per cell of finalists.  [2000]")] = None,
+    seed: Annotated[int | None, typer.Option(help="Decides everything.  [1]")] = None,
+    start: Annotated[
+        list[str] | None, typer.Option(help="A rule agent to begin with; may be repeated.")
+    ] = None,
+    on: On = "threads",
+    address: Address = None,
+    threads: Threads = 0,
+    json: Json = False,
+) -> None:
+    """Evolve rule lists as Canaan et al. did; the defaults are the paper's."""
+    from tamaya.arena.executor import make_executor
+    from tamaya.evolve.situational import read_parts, specialised, split_sizes, write_parts
+
+    given = {
+        "population": population, "generations": generations, "games": games, "elite": elite,
+        "crossover": crossover, "mutation": mutation, "tournament": tournament,
+        "final_games": final_games, "seed": seed, "faithful": faithful,
+    }  # fmt: skip
+    judged = {"kind": protocol, "pool": pool, "rules": rules,
+              "players": tuple(parse_player_counts(players)) if players else None}  # fmt: skip
+    parts = read_parts(folder)
+    config = _config(folder / next(iter(parts)) if parts else folder, given, judged, rule_set)
+    if parts is None:
+        parts = split_sizes(split, config.protocol.players)
+        if list(parts) != [""]:
+            write_parts(folder, parts)
+    known = [_list_of(text) for text in start or ()]
+    executor = make_executor(on, threads, address)
+    results = []
+    for name, sizes in parts.items():
+        part = specialised(config, sizes)
+        results.append(_one_run(folder / name, name or folder.name, part, executor, known))
+    document = _document(folder, parts, results)
+    if json:
+        print_json(document)
+    else:
+        _print(folder, results)
+
+
+def _config(
+    folder: Path, given: dict[str, Any], judged: dict[str, Any], rule_set: str | None
+) -> "Config":
+    """The config of a run that is there already, or the defaults, changed by what was given."""
+    from tamaya.evolve.evaluation import Protocol
+    from tamaya.evolve.genetic import Config
+    from tamaya.evolve.rule_sets import rule_set as genes_of
+
+    values: dict[str, Any] = {"genes": genes_of("new")}
+    protocol: dict[str, Any] = {}
+    path = folder / "run.json"
+    if path.exists():
+        values = jsonlib.loads(path.read_text(encoding="utf-8"))
+        protocol = values.pop("protocol")
+        protocol["players"] = tuple(protocol["players"])
+        values = {key: values[key] for key in Config.__dataclass_fields__ if key in values}
+    values |= {key: value for key, value in given.items() if value is not None}
+    protocol |= {key: value for key, value in judged.items() if value is not None}
+    if rule_set is not None:
+        values["genes"] = genes_of(rule_set)
+    values["genes"] = tuple(values["genes"])
+    return Config(**values, protocol=Protocol(**protocol))
+
+
+def _list_of(text: str) -> str:
+    """The rule lists of an agent, as a text."""
+    from tamaya.agent import AgentError
+    from tamaya.agents.rules.family import RuleAgent
+    from tamaya.registry import find_agent
+
+    player = find_agent(text)
+    if not isinstance(player, RuleAgent):
+        raise AgentError(f"{text!r} is no rule agent, evolution cannot start with it")
+    return str(player.rules)
+
+
+def _one_run(
+    folder: Path, name: str, config: "Config", executor: Any, known: list[str]
+) -> "tuple[str, list[Finalist], Leaders]":
+    from tamaya.evolve.leaders import leaders
+    from tamaya.evolve.run import Run
+
+    before = folder / "run.json"
+    if before.exists() and not known:
+        known = jsonlib.loads(before.read_text(encoding="utf-8"))["known"]
+    run = Run(folder, config, executor, known)
+    with _progress(f"{config.protocol.kind} {name}", config.generations) as show:
+        run.evolve(show)
+        finalists = run.finish()
+    return name, finalists, leaders(folder, name)
+
+
+class _progress:
+    """Live progress on standard error: best, mean and the rules that lead now.
+
+    Where standard error is no terminal, a line every few generations.
+    """
+
+    def __init__(self, label: str, total: int) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        self.label, self.total = label, total
+        self.console = Console(stderr=True)
+        self.live = Live(console=self.console, transient=True, refresh_per_second=4)
+
+    def __enter__(self) -> Any:
+        if self.console.is_terminal:
+            self.live.start()
+        return self.show
+
+    def __exit__(self, *error: object) -> None:
+        if self.console.is_terminal:
+            self.live.stop()
+
+    def show(self, generation: "Generation") -> None:
+        """Show a finished generation."""
+        from rich.text import Text
+
+        head = (f"{self.label}: generation {generation.number + 1} of {self.total}, best "
+                f"{generation.best:.2f}, mean {generation.mean:.2f}, "
+                f"{generation.seconds:.1f} s each")  # fmt: skip
+        if self.console.is_terminal:
+            self.live.update(Text(f"{head}\n{generation.rules[:600]}"))
+        elif (generation.number + 1) % 25 == 0 or generation.number + 1 == self.total:
+            sys.stderr.write(head + "\n")
+
+
+def _document(
+    folder: Path, parts: dict[str, tuple[int, ...]], results: list[Any]
+) -> dict[str, Any]:
+    from tamaya.evolve.situational import combine
+
+    if list(parts) != [""]:
+        combine(folder, parts)
+    return {
+        "folder": str(folder),
+        "agent": str(folder / "best.rules"),
+        "runs": [
+            {"name": name, "finalists": [one.as_dict() for one in finalists],
+             "leaders": lead.as_dict()}
+            for name, finalists, lead in results
+        ],
+    }  # fmt: skip
+
+
+def _print(folder: Path, results: list[Any]) -> None:
+    for name, finalists, _ in results:
+        rows = [[str(rank + 1), f"{one.mean:.3f} ± {one.se:.3f}", f"{one.fitness:.2f}", one.rules]
+                for rank, one in enumerate(finalists)]  # fmt: skip
+        print_table(f"Finalists of {name}, {finalists[0].games:,} games each that evolution has "
+                    "not seen", ["", "mean", "fitness", "rules that moved"], rows)  # fmt: skip
+    print_table(
+        "Which rules lead, of the finalists of each run",
+        ["run", "hinted or promised card first", "clear hint first of tells", "play before tell",
+         "first play rule", "first tell rule"],
+        [[lead.run, f"{lead.hinted_first}/{lead.finalists}",
+          f"{lead.unambiguous_first}/{lead.finalists}",
+          f"{lead.play_before_tell}/{lead.finalists}", lead.first_play[0][0] if lead.first_play
+          else "", lead.first_tell[0][0] if lead.first_tell else ""] for _, _, lead in results],
+    )  # fmt: skip
+    sys.stdout.write(f"The best is an agent: tamaya selfplay {folder / 'best.rules'} -p 2-5\n")

@@ -1,0 +1,100 @@
+"""`tamaya rules`: the rule library, or how a rule agent's list fares."""
+
+from typing import Annotated, Any
+
+import typer
+
+from tamaya.cli.options import (
+    Games,
+    Json,
+    Players,
+    RuleText,
+    Seed,
+    parse_player_counts,
+    print_json,
+    print_table,
+    rules_for,
+)
+
+
+def rules(
+    agent: Annotated[
+        str | None, typer.Argument(help="A rule agent; without one, all rules are listed.")
+    ] = None,
+    players: Players = "2-5",
+    games: Games = 200,
+    seed: Seed = 0,
+    rules: RuleText = "bomb=keep refill=in_place",
+    json: Json = False,
+) -> None:
+    """List the rules that rule agents are made of, or which rules of an agent move how often."""
+    if agent is None:
+        _list_rules(json)
+    else:
+        tables = [rules_for(count, rules) for count in parse_player_counts(players)]
+        _show_profile(agent, tables, games, seed, json)
+
+
+def _list_rules(json: bool) -> None:
+    from tamaya.agents.rules import library  # noqa: F401  (fills RULES)
+    from tamaya.agents.rules.rule import GATE_NAMES, RULES
+
+    rows: list[dict[str, Any]] = [
+        {
+            "name": rule.name,
+            "kind": GATE_NAMES[rule.gate],
+            "parameters": dict(rule.parameters),
+            "source": rule.source,
+            "description": rule.description,
+            "original": rule.quirk,
+        }
+        for rule in RULES.values()
+    ]
+    if json:
+        print_json({"rules": rows})
+        return
+
+    def signature(row: dict[str, Any]) -> str:
+        shown = {True: "yes", False: "no"}
+        values = (f"{key}={shown[v] if isinstance(v, bool) else v}"
+                  for key, v in row["parameters"].items())  # fmt: skip
+        return f"{row['name']}({', '.join(values)})" if row["parameters"] else row["name"]
+
+    print_table(
+        "Rules; what the original does differently is repaired by faithful=false",
+        ["rule", "kind", "source", "what it does"],
+        [
+            [signature(row), row["kind"], row["source"],
+             row["description"] + (f" Original: {row['original']}" if row["original"] else "")]
+            for row in rows
+        ],
+        left=4,
+    )  # fmt: skip
+
+
+def _show_profile(agent: str, tables: list[Any], games: int, seed: int, json: bool) -> None:
+    from tamaya.agent import AgentError
+    from tamaya.agents.rules.family import RuleAgent
+    from tamaya.evolve.fitness import firing_profile
+    from tamaya.registry import find_agent
+
+    player = find_agent(agent)
+    if not isinstance(player, RuleAgent):
+        raise AgentError(f"{agent!r} is no rule agent")
+    found = []
+    for table in tables:
+        counts = firing_profile(player, table, games, seed)
+        total = max(1, int(counts.sum()))
+        found.append({
+            "players": table.players,
+            "rules": [{"rule": str(step), "moves": int(n), "share": int(n) / total}
+                      for step, n in zip(player.steps(table.players), counts, strict=True)],
+        })  # fmt: skip
+    if json:
+        print_json({"agent": agent, "games": games, "seed": seed, "profiles": found})
+        return
+    for one in found:
+        rows = [[str(k + 1), line["rule"], f"{line['share']:.1%}"]
+                for k, line in enumerate(one["rules"]) if line["moves"]]  # fmt: skip
+        print_table(f"{agent} with {one['players']} players: which rules move, {games:,} games of "
+                    f"mirror play, seed {seed}", ["", "rule", "moves"], rows, left=2)  # fmt: skip

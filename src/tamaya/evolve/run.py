@@ -1,0 +1,237 @@
+"""A run of the genetic algorithm in a folder of its own, which it can be resumed from.
+
+| file | |
+|---|---|
+| `run.json` | what decides the run, the version and the code it was made with |
+| `generations.jsonl` | best, mean and the best chromosome of every generation |
+| `state.npz` | the population after the last finished generation |
+| `top.json` | the finalists, played again on games of their own |
+| `best.rules` | the best of them, an agent at once |
+"""
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+import tamaya
+from tamaya.agents.rules.language import parse_rules, steps_text
+from tamaya.arena.executor import Executor
+from tamaya.arena.match import code_of
+from tamaya.evolve.evaluation import Scores, evaluate
+from tamaya.evolve.genetic import Config, first_population, next_population
+from tamaya.evolve.minimal import rules_that_fire
+
+FINAL = 2**32  # the "generation" whose games the finalists play
+
+
+@dataclass(frozen=True)
+class Generation:
+    """What came of a generation."""
+
+    number: int
+    best: float
+    mean: float
+    sd: float
+    chromosome: list[int]  # of the best
+    rules: str  # the same as a rule list
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"generation": self.number, "best": self.best, "mean": self.mean, "sd": self.sd,
+                "chromosome": self.chromosome, "seconds": round(self.seconds, 3)}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finalist:
+    """An individual of the last generation, played again."""
+
+    mean: float
+    se: float
+    games: int
+    cells: list[float]
+    chromosome: list[int]
+    rules: str  # those that made a move
+    fitness: float  # in the last generation
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return self.__dict__.copy()
+
+
+class Run:
+    """A run in a folder: started there, or resumed."""
+
+    def __init__(
+        self,
+        folder: Path,
+        config: Config,
+        executor: Executor | None = None,
+        known: Sequence[str] = (),
+        on_games: Callable[[int], Any] | None = None,
+    ) -> None:
+        self.folder, self.config, self.executor = folder, config, executor
+        self.on_games = on_games
+        self.known = list(known)
+        document = {**config.as_dict(), "known": list(known)}
+        folder.mkdir(parents=True, exist_ok=True)
+        self._check_or_write(document)
+
+    def _check_or_write(self, document: dict[str, Any]) -> None:
+        """Refuse a folder that holds another run, or other code's."""
+        document = json.loads(json.dumps(document))
+        path = self.folder / "run.json"
+        if path.exists():
+            before = json.loads(path.read_text(encoding="utf-8"))
+            for key, value in document.items():
+                if before.get(key) != value:
+                    raise ValueError(f"{self.folder} holds another run: its {key} is "
+                                     f"{_short(before.get(key))}, not {_short(value)}")  # fmt: skip
+            if before["code"] != code_of(("rules",)):
+                raise ValueError(f"{self.folder} was made by other code (version "
+                                 f"{before['version']}): choose another folder")  # fmt: skip
+            return
+        document |= {"version": tamaya.__version__, "code": code_of(("rules",))}
+        write_atomically(path, json.dumps(document, indent=1))
+
+    def start(self) -> tuple[int, np.ndarray, np.ndarray | None]:
+        """Number of the last finished generation (-1), its population and its scores."""
+        path = self.folder / "state.npz"
+        if not path.exists():
+            return -1, first_population(self.config, self._known_chromosomes()), None
+        with np.load(path) as state:
+            return int(state["generation"]), state["population"], state["scores"]
+
+    def _known_chromosomes(self) -> list[list[int]]:
+        """Known lists as numbers of genes; rules that the set does not have are left out."""
+        place = {gene: k for k, gene in enumerate(self.config.genes)}
+        lists = [parse_rules(text).lists for text in self.known]
+        steps = dict.fromkeys(steps for several in lists for steps in several)
+        return [[place[str(step)] for step in one if str(step) in place] for one in steps]
+
+    def evolve(self, on_generation: Callable[[Generation], Any] | None = None) -> None:
+        """Go on to the last generation, keeping each one when it is done."""
+        number, population, scores = self.start()
+        self._drop_after(number)
+        while number + 1 < self.config.generations:
+            number += 1
+            started = perf_counter()
+            if scores is not None:
+                population = next_population(self.config, population, scores, number)
+            scores = self._evaluate(population, self.config.games, number).means
+            seconds = perf_counter() - started
+            self._keep(number, population, scores, seconds, on_generation)
+
+    def _evaluate(self, population: np.ndarray, games: int, generation: int) -> Scores:
+        config = self.config
+        seed = config.evaluation_seed(generation)
+        return evaluate(population, config.genes, config.faithful, config.protocol, games, seed,
+                        self.executor, self.on_games)  # fmt: skip
+
+    def _keep(
+        self,
+        number: int,
+        population: np.ndarray,
+        scores: np.ndarray,
+        seconds: float,
+        on_generation: Callable[[Generation], Any] | None,
+    ) -> None:
+        best = int(scores.argmax())
+        rules = ",".join(self.config.genes[gene] for gene in population[best])
+        generation = Generation(number, float(scores[best]), float(scores.mean()),
+                                float(scores.std()), population[best].tolist(), rules,
+                                seconds)  # fmt: skip
+        with (self.folder / "generations.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(generation.as_dict()) + "\n")
+        path = self.folder / "state.tmp.npz"
+        np.savez(path, generation=number, population=population, scores=scores)
+        os.replace(path, self.folder / "state.npz")
+        if on_generation:
+            on_generation(generation)
+
+    def _drop_after(self, number: int) -> None:
+        """Forget curves of a generation whose population was not kept any more."""
+        path = self.folder / "generations.jsonl"
+        if path.exists():
+            lines = path.read_text(encoding="utf-8").splitlines()[: number + 1]
+            write_atomically(path, "".join(line + "\n" for line in lines))
+
+    def generations(self) -> list[dict[str, Any]]:
+        """The curves so far."""
+        path = self.folder / "generations.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return [json.loads(line) for line in lines]
+
+    def finish(self) -> list[Finalist]:
+        """Play the finalists again and write the best down as an agent."""
+        config = self.config
+        number, population, scores = self.start()
+        if scores is None or number + 1 < config.generations:
+            raise ValueError(f"the run in {self.folder} has not finished its generations")
+        ranks = np.argsort(-scores, kind="stable")
+        unique = list(dict.fromkeys(map(tuple, population[ranks].tolist())))[: config.finalists]
+        fitness = {tuple(population[k].tolist()): float(scores[k]) for k in ranks[::-1]}
+        chosen = np.array(unique, np.int64)
+        again = self._evaluate(chosen, config.final_games, FINAL)
+        seed = config.evaluation_seed(FINAL)
+        finalists = [
+            Finalist(
+                float(again.means[k]),
+                float(again.errors[k]),
+                again.games,
+                again.cells[k].tolist(),
+                list(unique[k]),
+                steps_text(rules_that_fire(config, chosen[k], config.final_games, seed)),
+                fitness[unique[k]],
+            )
+            for k in range(len(unique))
+        ]
+        finalists.sort(key=lambda finalist: -finalist.mean)
+        top = [finalist.as_dict() for finalist in finalists]
+        write_atomically(self.folder / "top.json", json.dumps(top, indent=1))
+        write_atomically(self.folder / "best.rules", self.agent_text(finalists[0]))
+        return finalists
+
+    def agent_text(self, finalist: Finalist) -> str:
+        """The file of an agent."""
+        protocol = self.config.protocol
+        how = protocol.kind if protocol.kind == "mirror" else f"mixed with pool {protocol.pool}"
+        sizes = ", ".join(map(str, protocol.players))
+        lines = [
+            f"# Evolved for {how} play with {sizes} players ({protocol.rules}).",
+            f"# {finalist.mean:.3f} ± {finalist.se:.3f} in {finalist.games:,} games that evolution "
+            "has not seen.",
+            f"source=Tamaya {tamaya.__version__}, seed {self.config.seed}",
+            f"faithful={str(self.config.faithful).lower()}",
+            *finalist.rules.replace(",", "\n").splitlines(),
+        ]
+        return "\n".join(_joined_brackets(lines)) + "\n"
+
+
+def _joined_brackets(lines: Sequence[str]) -> list[str]:
+    """Lines with arguments that were torn apart put together again."""
+    joined: list[str] = []
+    for line in lines:
+        if joined and joined[-1].count("(") > joined[-1].count(")"):
+            joined[-1] += "," + line
+        else:
+            joined.append(line)
+    return joined
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Replace a file in one step, so that it is never half written."""
+    temporary = path.with_suffix(path.suffix + ".tmp")
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def _short(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."
