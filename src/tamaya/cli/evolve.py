@@ -149,7 +149,17 @@ def _one_run(
     with _progress(f"{config.protocol.kind} {name}", config.generations) as show:
         run.evolve(show)
         finalists = run.finish()
+    _draw(folder, run.generations())
     return name, finalists, leaders(folder, name)
+
+
+def _draw(folder: Path, generations: list[dict[str, Any]]) -> None:
+    """The curves of a run, as a drawing in its folder."""
+    from tamaya.report.evolution_charts import curves_chart
+    from tamaya.report.theme import draw_svg, on_white
+
+    svg = on_white(draw_svg(curves_chart(generations)))
+    (folder / "curves.svg").write_text(svg, encoding="utf-8")
 
 
 class _progress:

@@ -30,6 +30,11 @@ TellSteer(0.6,1,yes) TellSteer(0.6,4,yes) IfMisplays>0:TellSteer(0.25)
 IfMisplays>0:TellSteer(0.25,4) IfMisplays>0:TellSteer(0.25,1,yes)
 IfMisplays>1:TellSteer(0.25,4,yes) IfMisplays>0:PlayProbablySafe(0.4)
 IfMisplays>1:PlayProbablySafe(0.3) IfMisplays>0:PlayProbablySafe(0.6)
+IfMisplays>0&Turn<8:TellSteer(0.25) IfMisplays>0&Turn<14:TellSteer(0.25)
+IfMisplays>0&Turn<14:TellSteer(0.25,4) IfMisplays>0&Turn<14:PlayProbablySafe(0.4)
+IfRepeats=0:PlayFirstHinted(1,0.2) IfRepeats=0:PlayFirstHinted(1,0.05)
+IfRepeats=0:PlayFirstHinted(2,0) IfRepeats<2:PlayFirstHinted(1,0.3) PlayFirstHinted(1,0.4)
+IfRepeats=0:PlayJustHinted(yes,no,1,0.2) IfRepeats=0:PlayJustHinted(yes,no,0,0.2)
 TellToSave IfTokens>3:TellToSave TellMostInformation(new)
 """
 

@@ -7,6 +7,7 @@
 | `state.npz` | the population after the last finished generation |
 | `top.json` | the finalists, played again on games of their own |
 | `best.rules` | the best of them, an agent at once |
+| `curves.svg` | best and mean by generation, drawn by the command |
 """
 
 import json
@@ -24,6 +25,7 @@ from tamaya.agents.rules.language import parse_rules, steps_text
 from tamaya.arena.executor import Executor
 from tamaya.arena.match import code_of
 from tamaya.evolve.evaluation import Scores, evaluate
+from tamaya.evolve.folder import check_or_write, write_atomically
 from tamaya.evolve.genetic import Config, first_population, next_population
 from tamaya.evolve.minimal import rules_that_fire
 
@@ -79,26 +81,8 @@ class Run:
         self.folder, self.config, self.executor = folder, config, executor
         self.on_games = on_games
         self.known = list(known)
-        document = {**config.as_dict(), "known": list(known)}
-        folder.mkdir(parents=True, exist_ok=True)
-        self._check_or_write(document)
-
-    def _check_or_write(self, document: dict[str, Any]) -> None:
-        """Refuse a folder that holds another run, or other code's."""
-        document = json.loads(json.dumps(document))
-        path = self.folder / "run.json"
-        if path.exists():
-            before = json.loads(path.read_text(encoding="utf-8"))
-            for key, value in document.items():
-                if before.get(key) != value:
-                    raise ValueError(f"{self.folder} holds another run: its {key} is "
-                                     f"{_short(before.get(key))}, not {_short(value)}")  # fmt: skip
-            if before["code"] != code_of(("rules",)):
-                raise ValueError(f"{self.folder} was made by other code (version "
-                                 f"{before['version']}): choose another folder")  # fmt: skip
-            return
-        document |= {"version": tamaya.__version__, "code": code_of(("rules",))}
-        write_atomically(path, json.dumps(document, indent=1))
+        check_or_write(folder, {**config.as_dict(), "known": self.known},
+                       {"version": tamaya.__version__, "code": code_of(("rules",))})  # fmt: skip
 
     def start(self) -> tuple[int, np.ndarray, np.ndarray | None]:
         """Number of the last finished generation (-1), its population and its scores."""
@@ -223,15 +207,3 @@ def _joined_brackets(lines: Sequence[str]) -> list[str]:
         else:
             joined.append(line)
     return joined
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Replace a file in one step, so that it is never half written."""
-    temporary = path.with_suffix(path.suffix + ".tmp")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else text[:57] + "..."

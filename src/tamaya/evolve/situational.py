@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from tamaya.agent import parse_players
+from tamaya.evolve.folder import write_atomically
 from tamaya.evolve.genetic import Config
-from tamaya.evolve.run import write_atomically
 
 PARTS = "parts.json"
 

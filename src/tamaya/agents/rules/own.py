@@ -303,6 +303,26 @@ def tell_steer(view, memory, line):
     return NO_MOVE
 
 
+@rule("PlayFirstHinted", PLAYS, source=OURS, lives=1, p=0.2)
+def play_first_hinted(view, memory, line):
+    """Plays the first card that the last hint for me told news of, if at least p with more lives.
+
+    Many agents look through a hand from its first slot and tell of the first playable card.
+    """
+    for k in range(view.n_moves - 1, max(-1, view.n_moves - view.players), -1):
+        event = view.history[k]
+        if event.target != view.seat or event.newly == 0:
+            continue
+        for slot in range(view.hand_size):
+            if event.newly & SLOT_BIT[slot]:
+                likely = chance(memory, view.possible[view.seat, slot], memory.playable)
+                if likely > 0 and likely >= line.args[1] and view.lives > line.args[0]:
+                    return play(view, slot)
+                if likely > 0:
+                    return NO_MOVE
+    return NO_MOVE
+
+
 @hot
 def possibly_critical(view, memory, slot):
     """Chance that the card in an own slot is the last of its kind."""
