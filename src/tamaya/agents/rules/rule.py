@@ -45,6 +45,7 @@ LINE = record([
 # The memory of rule agents is scratch, written anew at every decision, and the generator.
 SCRATCH = [
     ("playable", np.int32),   # cards that can be played now
+    ("played", np.int32),     # cards on the fireworks
     ("dead", np.int32),       # cards that can never score again
     ("critical", np.int32),   # cards needed of which one copy is left
     ("ones", np.int32),       # bit 0 of the number of copies of each card that I do not see
