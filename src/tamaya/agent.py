@@ -52,6 +52,8 @@ class Compiled:
 class Agent:
     """An agent with its parameters; ``with_params`` gives another one of the family."""
 
+    is_slow = False  # seconds per game rather than games per second; left out of "all agents"
+
     def __init__(
         self,
         name: str,

@@ -28,12 +28,12 @@ POOLS: dict[str, tuple[str, ...]] = {
 
 
 def pool_of(text: str) -> tuple[str, ...]:
-    """Agents of a named pool, of a list such as ``random,example``, or ``all`` there are.
+    """Agents of a named pool, of a list such as ``random,example``, or ``all`` but the slow ones.
 
     Parameters of an agent contain commas too; separate agents with spaces then.
     """
     if text == "all":
-        return tuple(player.name for player in all_agents())
+        return tuple(p.name for p in all_agents() if not getattr(p, "is_slow", False))
     return checked_agents(POOLS.get(text) or (text.split() if " " in text else text.split(",")))
 
 

@@ -2,6 +2,7 @@
 
 import json as jsonlib
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -60,6 +61,10 @@ def evolve(
     mutation: Annotated[Share, typer.Option(help="Chance of a gene to be swapped.  [0.1]")] = None,
     elite: Annotated[Whole, typer.Option(help="Best that stay as they are.  [20]")] = None,
     tournament: Annotated[Whole, typer.Option(help="Candidates for a parent.  [5]")] = None,
+    variation: Annotated[
+        str | None,
+        typer.Option(help="The paper's operators, or front: few changes, in front.  [paper]"),
+    ] = None,
     final_games: Annotated[Whole, typer.Option(help="Games per cell of finalists.  [2000]")] = None,
     seed: Annotated[int | None, typer.Option(help="Decides everything.  [1]")] = None,
     start: Annotated[
@@ -77,7 +82,7 @@ def evolve(
     given = {
         "population": population, "generations": generations, "games": games, "elite": elite,
         "crossover": crossover, "mutation": mutation, "tournament": tournament,
-        "final_games": final_games, "seed": seed, "faithful": faithful,
+        "final_games": final_games, "seed": seed, "variation": variation, "faithful": faithful,
     }  # fmt: skip
     judged = {"kind": protocol, "pool": pool, "rules": rules,
               "players": tuple(parse_player_counts(players)) if players else None}  # fmt: skip
@@ -138,7 +143,7 @@ def _list_of(text: str) -> str:
 
 def _one_run(
     folder: Path, name: str, config: "Config", executor: Any, known: list[str]
-) -> "tuple[str, list[Finalist], Leaders]":
+) -> "Result":
     from tamaya.evolve.leaders import leaders
     from tamaya.evolve.run import Run
 
@@ -149,8 +154,11 @@ def _one_run(
     with _progress(f"{config.protocol.kind} {name}", config.generations) as show:
         run.evolve(show)
         finalists = run.finish()
-    _draw(folder, run.generations())
-    return name, finalists, leaders(folder, name)
+    generations = run.generations()
+    _draw(folder, generations)
+    seconds = sum(row["seconds"] for row in generations)
+    games = len(generations) * config.population * config.games * len(config.protocol.cells())
+    return Result(name, finalists, leaders(folder, name), games, seconds)
 
 
 def _draw(folder: Path, generations: list[dict[str, Any]]) -> None:
@@ -160,6 +168,23 @@ def _draw(folder: Path, generations: list[dict[str, Any]]) -> None:
 
     svg = on_white(draw_svg(curves_chart(generations)))
     (folder / "curves.svg").write_text(svg, encoding="utf-8")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one run."""
+
+    name: str
+    finalists: "list[Finalist]"
+    leaders: "Leaders"
+    games: int  # of evolution
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"name": self.name, "finalists": [one.as_dict() for one in self.finalists],
+                "leaders": self.leaders.as_dict(), "games": self.games,
+                "seconds": self.seconds}  # fmt: skip
 
 
 class _progress:
@@ -199,7 +224,7 @@ class _progress:
 
 
 def _document(
-    folder: Path, parts: dict[str, tuple[int, ...]], results: list[Any]
+    folder: Path, parts: dict[str, tuple[int, ...]], results: "list[Result]"
 ) -> dict[str, Any]:
     from tamaya.evolve.situational import combine
 
@@ -208,27 +233,38 @@ def _document(
     return {
         "folder": str(folder),
         "agent": str(folder / "best.rules"),
-        "runs": [
-            {"name": name, "finalists": [one.as_dict() for one in finalists],
-             "leaders": lead.as_dict()}
-            for name, finalists, lead in results
-        ],
-    }  # fmt: skip
+        "runs": [result.as_dict() for result in results],
+    }
 
 
-def _print(folder: Path, results: list[Any]) -> None:
-    for name, finalists, _ in results:
-        rows = [[str(rank + 1), f"{one.mean:.3f} ± {one.se:.3f}", f"{one.fitness:.2f}", one.rules]
-                for rank, one in enumerate(finalists)]  # fmt: skip
-        print_table(f"Finalists of {name}, {finalists[0].games:,} games each that evolution has "
-                    "not seen", ["", "mean", "fitness", "rules that moved"], rows)  # fmt: skip
+def _print(folder: Path, results: "list[Result]") -> None:
+    from rich.text import Text
+
+    for result in results:
+        best = result.finalists[0]
+        print_table(
+            f"Finalists of {result.name}: {best.games:,} games each that evolution has not seen",
+            ["", "mean", "in evolution", "rules that moved"],
+            [
+                [str(rank + 1), f"{one.mean:.3f} ± {one.se:.3f}", f"{one.fitness:.2f}",
+                 Text(one.rules.replace(",", ", "), justify="left")]
+                for rank, one in enumerate(result.finalists)
+            ],
+        )  # fmt: skip
     print_table(
-        "Which rules lead, of the finalists of each run",
-        ["run", "hinted or promised card first", "clear hint first of tells", "play before tell",
-         "first play rule", "first tell rule"],
-        [[lead.run, f"{lead.hinted_first}/{lead.finalists}",
-          f"{lead.unambiguous_first}/{lead.finalists}",
-          f"{lead.play_before_tell}/{lead.finalists}", lead.first_play[0][0] if lead.first_play
-          else "", lead.first_tell[0][0] if lead.first_tell else ""] for _, _, lead in results],
+        "What the finalists put first",
+        ["run", "told card first", "clear hint first tell", "play before tell", "leading rules"],
+        [
+            [lead.run, f"{lead.hinted_first}/{lead.finalists}",
+             f"{lead.unambiguous_first}/{lead.finalists}",
+             f"{lead.play_before_tell}/{lead.finalists}",
+             Text(", ".join(rule for rule, _ in (*lead.first_play[:1], *lead.first_tell[:1])),
+                  justify="left")]
+            for lead in (result.leaders for result in results)
+        ],
     )  # fmt: skip
-    sys.stdout.write(f"The best is an agent: tamaya selfplay {folder / 'best.rules'} -p 2-5\n")
+    games, seconds = sum(r.games for r in results), sum(r.seconds for r in results)
+    sys.stdout.write(
+        f"{games:,} games of evolution in {seconds:,.0f} s, {games / max(seconds, 1e-9):,.0f} a "
+        f"second\nThe best is an agent: tamaya selfplay {folder / 'best.rules'} -p 2-5\n"
+    )

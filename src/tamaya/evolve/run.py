@@ -191,7 +191,7 @@ class Run:
             f"# Evolved for {how} play with {sizes} players ({protocol.rules}).",
             f"# {finalist.mean:.3f} ± {finalist.se:.3f} in {finalist.games:,} games that evolution "
             "has not seen.",
-            f"source=Tamaya {tamaya.__version__}, seed {self.config.seed}",
+            f"source=Tamaya {tamaya.__version__} (seed {self.config.seed})",
             f"faithful={str(self.config.faithful).lower()}",
             *finalist.rules.replace(",", "\n").splitlines(),
         ]
