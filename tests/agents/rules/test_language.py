@@ -64,7 +64,7 @@ RULE_LISTS = st.one_of(
 
 
 @pytest.mark.interpreted
-@examples(200)
+@examples(120)
 @given(RULE_LISTS)
 def test_lists_are_read_as_they_are_printed(rules):
     assert parse_rules(str(rules)) == rules
@@ -72,7 +72,7 @@ def test_lists_are_read_as_they_are_printed(rules):
 
 
 @pytest.mark.interpreted
-@examples(60)
+@examples(40)
 @given(STEP_LISTS, st.booleans())
 def test_specs_and_programs_keep_the_list(steps, faithful):
     text = f"rules:{RuleList((steps,) * 4)},faithful={str(faithful).lower()}"

@@ -82,7 +82,7 @@ def test_originals_break_down_as_often(spec, players, percent):
 def test_repaired_agents_never_break_down(spec):
     for players in SIZES:
         rules = framework_rules(players)
-        results = play(f"{spec}:faithful=false", rules, scaled(200), threads=1).results
+        results = play(f"{spec}:faithful=false", rules, scaled(100), threads=1).results
         assert not (results["status"] == GAVE_UP).any()
         assert results["n_moves"].min() > 0
 

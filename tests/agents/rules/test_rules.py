@@ -233,7 +233,7 @@ def n_games(n: int) -> int:
     """Games per size and team, fewer when they are slow."""
     if BOUNDS_CHECKED:
         return max(1, n // 8)
-    return n if JIT else 8
+    return n if JIT else 5
 
 
 def test_the_oracle_knows_every_rule():
