@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import isfinite
 
 import numpy as np
 
@@ -26,8 +27,9 @@ ALIASES = {
     "TellUnambiguous1": "TellUnambiguous",
 }
 SIZES = tuple(range(2, MAX_PLAYERS + 1))
-_CONDITION = re.compile(r"([A-Za-z]+)\s*(<=|>=|!=|<|>|=)\s*(-?\d+(?:\.\d+)?)")
+_CONDITION = re.compile(r"([A-Za-z]+)\s*(<=|>=|!=|<|>|=)\s*(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _SPLIT = re.compile(r"[,\n]+(?![^(]*\))")  # commas and line ends outside brackets
+_OPTION = re.compile(r"(?!if[^:]*:)([a-z_]+)\s*=\s*(.*)")  # but no condition in small letters
 _SECTION = re.compile(r"\[([^\]]*)\]")
 
 
@@ -46,7 +48,9 @@ class Condition:
     def __str__(self) -> str:
         if self.field == HAIL_MARY:
             return "HailMary"
-        return f"{FIELDS[self.field].capitalize()}{RELATIONS[self.relation]}{self.bound:g}"
+        return (
+            f"{FIELDS[self.field].capitalize()}{RELATIONS[self.relation]}{_number_text(self.bound)}"
+        )
 
 
 @dataclass(frozen=True)
@@ -94,7 +98,12 @@ def step_of(line: np.record) -> Step:
 def _argument_text(default: float | int | bool, value: float) -> str:
     if isinstance(default, bool):
         return "yes" if value else "no"
-    return f"{value:g}"
+    return _number_text(value)
+
+
+def _number_text(value: float) -> str:
+    """A number that is read back exactly, without a point if it is whole."""
+    return str(int(value)) if value == int(value) else repr(value)
 
 
 Steps = tuple[Step, ...]
@@ -133,7 +142,7 @@ def parse_rules(text: str) -> RuleList:
     for sizes, body in _sections(text):
         steps = []
         for item in filter(None, map(str.strip, _SPLIT.split(body))):
-            if option := re.fullmatch(r"([a-z_]+)\s*=\s*(.*)", item):
+            if option := _OPTION.fullmatch(item):
                 options.append((option[1], option[2].strip()))
             else:
                 steps.append(parse_step(item))
@@ -155,7 +164,7 @@ def _sections(text: str) -> Iterator[tuple[Sequence[int] | None, str]]:
     """Numbers of players and the text of their list; None for what comes before the first."""
     parts = _SECTION.split(text)
     if _SECTION.search(text) and any(
-        item.strip() and "=" not in item for item in _SPLIT.split(parts[0])
+        item.strip() and not _OPTION.fullmatch(item.strip()) for item in _SPLIT.split(parts[0])
     ):
         raise RuleListError(f"rules before the first section: {parts[0].strip()!r}")
     yield None, parts[0]
@@ -242,7 +251,10 @@ def _number(rule: Rule, name: str, text: str, whole: str) -> float:
             return truth[text.lower()]
         raise RuleListError(f"{text!r} in {whole!r} must be yes or no ({name} of {rule.name})")
     try:
-        return float(int(text) if isinstance(default, int) else float(text))
+        value = float(int(text) if isinstance(default, int) else float(text))
+        if not isfinite(value):
+            raise ValueError
+        return value
     except ValueError:
         kind = "a whole number" if isinstance(default, int) else "a number"
         raise RuleListError(

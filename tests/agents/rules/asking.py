@@ -1,0 +1,61 @@
+"""Asking compiled rules, one by one: what the test files of the rules share.
+
+The answers of a rule are a mask of moves, with two bits more for passing and for giving up.
+"""
+
+import numpy as np
+
+from tamaya.agents.rules.facts import note_facts
+from tamaya.agents.rules.family import is_admitted
+from tamaya.agents.rules.language import Step
+from tamaya.agents.rules.rule import MEMORY
+from tamaya.calling import call_act
+from tamaya.compiled import JIT, hot
+from tamaya.moves import GIVE_UP, NO_MOVE
+
+PASSED, BROKE_DOWN = 62, 63
+BY_CHANCE = {"TellPlayableCard", "TellRandomly", "DiscardRandomly", "LegalRandom", "OsawaRandom"}
+N_DRAWS = 1500 if JIT else 30  # answers of a rule by chance, so many that all are seen, compiled
+
+
+_ANSWER_BITS = np.uint64(1) << np.arange(64, dtype=np.uint64)
+
+
+@hot
+def ask(view, memory, line):
+    """What a rule answers, with its gate and conditions."""
+    if not is_admitted(view, memory, line):
+        return NO_MOVE
+    return call_act(line.rule, view, memory, line)
+
+
+@hot
+def ask_all(views, memory, ghosts, lines, n_draws, answers):
+    """All answers of all rules to all views, as masks."""
+    for k in range(len(views)):
+        note_facts(views[k], memory, ghosts)
+        for j in range(len(lines)):
+            for _ in range(n_draws[j]):
+                move = ask(views[k], memory, lines[j])
+                if move == NO_MOVE:
+                    move = PASSED
+                elif move == GIVE_UP:
+                    move = BROKE_DOWN
+                answers[k, j] |= _ANSWER_BITS[move]
+
+
+def compiled_answers(
+    views: np.ndarray, steps: list[Step], faithful: bool, n_draws: int = N_DRAWS, ghosts: int = 0
+) -> np.ndarray:
+    """Masks [view, step] of what compiled rules answer."""
+    lines = np.concatenate([step.line(faithful) for step in steps])
+    draws = np.array([n_draws if step.rule.name in BY_CHANCE else 1 for step in steps])
+    answers = np.zeros((len(views), len(steps)), np.uint64)
+    with np.errstate(over="ignore"):
+        ask_all(views, np.zeros(1, MEMORY)[0], ghosts, lines, draws, answers)
+    return answers
+
+
+def bits_text(mask: int) -> list[int]:
+    """The bits of a mask, for messages."""
+    return [bit for bit in range(64) if mask >> bit & 1]
