@@ -167,7 +167,8 @@ def test_conditions_compare_what_everybody_sees():
         game.apply(move)
     record = game.record
     values = {"Lives": record.lives, "Tokens": record.tokens, "Deck": record.deck_size,
-              "Points": record.points, "Players": 3, "Turn": 3}  # fmt: skip
+              "Points": record.points, "Players": 3, "Turn": 3,
+              "Misplays": 3 - record.lives, "Repeats": 0}  # fmt: skip
     assert set(map(str.lower, values)) == set(FIELDS) - {"chance", "hailmary"}
     for name, value in values.items():
         for other in range(int(value) - 1, int(value) + 2):
@@ -178,6 +179,18 @@ def test_conditions_compare_what_everybody_sees():
     assert condition_holds("Players=3&Turn=3", game)
     assert not condition_holds("Players=3&Turn=4", game)
     assert not condition_holds("Players=4&Turn=3", game)
+
+
+def test_misplays_and_repeats_of_others_are_counted():
+    game = Game(Rules(players=2), seed=2)
+    for move in ("p0", f"h1{game.hands[0][1] % 5 + 1}", "d0"):  # seat 0, seat 1, seat 0
+        game.apply(move)
+    lost = 3 - int(game.record.lives)
+    assert condition_holds(f"Misplays={lost}", game)  # seat 1 looks at what seat 0 lost
+    game.apply(f"h1{game.hands[0][0] % 5 + 1}")
+    assert condition_holds("Misplays=0", game)  # and seat 0 not at its own
+    repeats = sum(int(event["newly"]) == 0 for event in game.events if event["target"] == 0)
+    assert condition_holds(f"Repeats={repeats}", game)
 
 
 def test_chance_is_tossed_at_every_question():
@@ -314,8 +327,8 @@ def test_a_file_that_changed_is_read_again(tmp_path):
     ("text", "message"),
     [
         ("PlaySafeCard\nPlayUnsafeCard", "x.rules: unknown rule 'PlayUnsafeCard', did you mean"),
-        ("speed = 3\nLegalRandom", "x.rules: unknown option 'speed'"),
-        ("faithful = often\nLegalRandom", "x.rules: faithful must be true or false, not 'often'"),
+        ("speed = 3\nLegalRandom", "x.rules: agent 'x' has no parameter 'speed'"),
+        ("faithful = often\nLegalRandom", "'faithful' must be true or false, not 'often'"),
         ("[2]LegalRandom", "x.rules: no rules for 3 players"),
         ("", "x.rules: no rules at all"),
         (b"\xff\xfe", "x.rules: 'utf-8' codec"),
@@ -342,3 +355,21 @@ def test_without_a_rule_the_original_gives_up_and_the_repaired_goes_on():
     repaired = play("rules:PlaySafeCard,faithful=false", Rules(players=3), 50).results
     assert not (repaired["status"] == GAVE_UP).any()
     assert repaired["lives"].min() == 3
+
+
+def test_an_argument_is_given_once():
+    with pytest.raises(RuleListError, match="'p' is given twice"):
+        parse_rules("PlayProbablySafe(0.5,p=0.6)")
+
+
+def test_what_a_file_says_of_itself_may_contain_commas(tmp_path):
+    path = tmp_path / "calm.rules"
+    path.write_text(
+        "name = calm-1\nsource=me, myself\ndescription=Tells, then waits.\n"
+        "faithful=false\nTellUnknown"
+    )
+    agent = find_agent(str(path))
+    assert (agent.name, agent.source, agent.description) == (
+        "calm-1", "me, myself", "Tells, then waits.")  # fmt: skip
+    assert agent.values["faithful"] is False
+    assert agent.spec == "calm-1"

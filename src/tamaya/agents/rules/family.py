@@ -7,6 +7,7 @@ If no rule applies, a faithful agent gives up, as the original program breaks do
 ``faithful=false`` it tells or discards at random.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ from tamaya.registry import register
 from tamaya.rules import MAX_PLAYERS
 
 MAX_LINES = 320  # of all lists of an agent together
-FILE_OPTIONS = ("name", "source", "description")  # what only a file may say
+_SAYS = re.compile(r"^(name|source|description) *=(.*)$", re.MULTILINE)  # only in files
 
 PROGRAM = record([
     ("faithful", np.int64),                 # give up where the original broke down
@@ -105,8 +106,9 @@ class RuleAgent(Agent):
 
     @property
     def description(self) -> str:
-        """What it says of itself, else its first rules."""
-        return self._description or f"Follows {self.rules}"
+        """What it says of itself, else how many rules it has."""
+        n_rules = max(len(steps) for steps in self.rules.lists)
+        return self._description or f"Follows a list of {n_rules} rules."
 
     @property
     def identity(self) -> str:
@@ -176,21 +178,23 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
 
 def rule_file(path: Path) -> RuleAgent:
     """The agent of a file of rules; errors name the file."""
+    said: dict[str, str] = {}
+
+    def note(option: re.Match[str]) -> str:
+        said[option[1]] = option[2].strip()
+        return ""
+
     try:
-        rules = parse_rules(path.read_text(encoding="utf-8"))
+        # What a file says of itself goes on to the end of the line, commas and all.
+        text = re.sub(_SAYS, note, path.read_text(encoding="utf-8"))
+        rules = parse_rules(text)
+        agent = RuleAgent(said.pop("name", path.stem), rules, **said)
+        agent.defaults = agent.values = agent.with_params(dict(rules.options)).values
+        return agent
     except OSError:
         raise AgentError(f"rule file {path} does not exist") from None
-    except (RuleListError, UnicodeDecodeError) as error:
+    except (AgentError, UnicodeDecodeError) as error:
         raise RuleListError(f"rule file {path}: {error}") from None
-    options = dict(rules.options)
-    for key in options:
-        if key not in (*FILE_OPTIONS, "faithful"):
-            raise RuleListError(f"rule file {path}: unknown option {key!r}")
-    faithful = options.pop("faithful", "true").lower()
-    if faithful not in ("true", "false"):
-        raise RuleListError(f"rule file {path}: faithful must be true or false, not {faithful!r}")
-    name = options.pop("name", path.stem)
-    return RuleAgent(name, rules, faithful=faithful == "true", **options)
 
 
 register(
@@ -198,6 +202,6 @@ register(
         "rules",
         "PlaySafeCard,TellAnyoneAboutUsefulCard,OsawaDiscard,DiscardOldestFirst,TellRandomly",
         source="Canaan 2018",
-        description="Follows a list of rules of yours, as in rules:PlaySafeCard,TellRandomly",
+        description="Follows a list of rules of yours, as in rules:PlaySafeCard,TellRandomly.",
     )
 )

@@ -226,6 +226,7 @@ def _parse_arguments(rule: Rule, text: str, whole: str) -> tuple[float, ...]:
     """Arguments by place or by name; a truth value may be given by its name alone."""
     values = {name: float(default) for name, default in rule.parameters.items()}
     names = list(values)
+    given: set[str] = set()
     for place, item in enumerate(filter(None, map(str.strip, text.split(",")))):
         name, equals, value = (part.strip() for part in item.partition("="))
         if not equals and isinstance(rule.parameters.get(name), bool):
@@ -239,6 +240,9 @@ def _parse_arguments(rule: Rule, text: str, whole: str) -> tuple[float, ...]:
             known = ", ".join(names) or "none"
             raise RuleListError(f"{rule.name} has no argument {name!r} (in {whole!r}): "
                                 f"it has {known}")  # fmt: skip
+        if name in given:
+            raise RuleListError(f"{name!r} is given twice in {whole!r}")
+        given.add(name)
         values[name] = _number(rule, name, value, whole)
     return tuple(values.values())
 

@@ -102,11 +102,28 @@ CHROMOSOMES: dict[str, tuple[str, dict[str, str]]] = {
         "5": "64,50,58,7,25,68,21,29,30,54,99,28,31,14,71"}),
 }  # fmt: skip
 
+DESCRIPTIONS = {
+    "iggi": "Plays safe cards, tells of useful ones, discards the oldest.",
+    "internal": "Plays safe cards, discards useless ones, tells the next seat of playable ones.",
+    "outer": "Like internal, but tells what is not known yet.",
+    "legal-random": "Plays any legal move, all equally likely.",
+    "van-den-bergh": "Plays likely cards while it has lives, discards what is most likely useless.",
+    "flawed": "Plays cards that are playable with a chance of one in four.",
+    "piers": "IGGI with likelier plays while it has lives and hints of useless cards.",
+    "iggi-c": "IGGI with a random move at the end, as in the pool of Canaan et al.",
+    "van-den-bergh-c": "Van den Bergh with other hints, as in the pool of Canaan et al.",
+    "sample": "Plays safe cards, otherwise tells and discards at random.",
+    "cautious": "IGGI that discards at random.",
+    "risky": "Plays cards that are playable with a chance of three in four.",
+    "iggi-2": "IGGI that completes hints and discards what it knows nothing of.",
+    "clivej": "Keeps tokens flowing, informs those who know least.",
+    "self-recognition": "Acts only on cards it knows completely.",
+    "osawa-random": "Three hints, four discards and three plays in ten moves, legal or not.",
+}
+
 for _name, (_source, _text) in LISTS.items():
-    register(RuleAgent(_name, _text, source=_source))
+    register(RuleAgent(_name, _text, source=_source, description=DESCRIPTIONS[_name]))
 
 for _name, (_source, _genes) in CHROMOSOMES.items():
     _lists = ",".join(f"[{_size}]{chromosome_text(_text)}" for _size, _text in _genes.items())
-    register(
-        RuleAgent(_name, _lists, source=_source, description="Evolved rule list, as published")
-    )
+    register(RuleAgent(_name, _lists, source=_source, description="An evolved list, as published."))
