@@ -14,7 +14,7 @@ from tamaya.evolve.evaluation import Protocol
 from tamaya.evolve.genetic import Config, first_population, next_population, ordered_crossover
 from tamaya.evolve.leaders import leaders
 from tamaya.evolve.rule_sets import rule_set
-from tamaya.evolve.run import Run
+from tamaya.evolve.run import Run, generations_in
 from tamaya.evolve.situational import combine, split_sizes
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
@@ -89,10 +89,11 @@ def test_a_stopped_run_ends_in_the_same_population(tmp_path):
     assert number == again == SMALL.generations - 1
     assert (population == other).all()
     assert (scores == other_scores).all()
-    curves = [[{k: v for k, v in row.items() if k != "seconds"} for row in run.generations()]
-              for run in (whole, resumed)]  # fmt: skip
-    assert curves[0] == curves[1]
-    assert len(curves[0]) == SMALL.generations
+    curves, others = generations_in(whole.folder), generations_in(resumed.folder)
+    for row in (*curves, *others):
+        del row["seconds"]
+    assert curves == others
+    assert len(curves) == SMALL.generations
 
 
 def test_a_generation_that_was_not_kept_is_played_again(tmp_path):
@@ -100,7 +101,7 @@ def test_a_generation_that_was_not_kept_is_played_again(tmp_path):
     path = tmp_path / "generations.jsonl"
     path.write_text(path.read_text() + '{"generation": 6}\n')  # written, but no population kept
     run = finished(tmp_path)
-    assert len(run.generations()) == 6
+    assert len(generations_in(run.folder)) == 6
 
 
 def test_another_run_is_refused(tmp_path):
@@ -164,7 +165,7 @@ def test_evolution_finds_better_lists(tmp_path):
     config = Config(rule_set("new"), Protocol(players=(2,)), population=60, generations=15,
                     games=10, elite=6, final_games=200, seed=3)  # fmt: skip
     run = finished(tmp_path, config, threads=2)
-    first, *_, last = run.generations()
+    first, *_, last = generations_in(run.folder)
     assert last["mean"] > first["mean"] + 1
     best = run.finish()[0]
     assert best.mean - 4 * best.se > first["mean"]

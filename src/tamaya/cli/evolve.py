@@ -92,12 +92,16 @@ def evolve(
         parts = split_sizes(split, config.protocol.players)
         if list(parts) != [""]:
             write_parts(folder, parts)
+    asked = [*given.values(), *judged.values(), rule_set, start]
+    is_finished = all((folder / name / "top.json").exists() for name in parts)
     known = [_list_of(text) for text in start or ()]
     executor = make_executor(on, threads, address)
     results = []
     for name, sizes in parts.items():
         part = specialised(config, sizes)
-        results.append(_one_run(folder / name, name or folder.name, part, executor, known))
+        if not is_finished or any(value is not None for value in asked):
+            _one_run(folder / name, name or folder.name, part, executor, known)
+        results.append(_result(folder / name, name or folder.name, part))
     document = _document(folder, parts, results)
     if json:
         print_json(document)
@@ -141,11 +145,8 @@ def _list_of(text: str) -> str:
     return str(player.rules)
 
 
-def _one_run(
-    folder: Path, name: str, config: "Config", executor: Any, known: list[str]
-) -> "Result":
-    from tamaya.evolve.leaders import leaders
-    from tamaya.evolve.run import Run
+def _one_run(folder: Path, name: str, config: "Config", executor: Any, known: list[str]) -> None:
+    from tamaya.evolve.run import Run, generations_in
 
     before = folder / "run.json"
     if before.exists() and not known:
@@ -153,12 +154,19 @@ def _one_run(
     run = Run(folder, config, executor, known)
     with _progress(f"{config.protocol.kind} {name}", config.generations) as show:
         run.evolve(show)
-        finalists = run.finish()
-    generations = run.generations()
-    _draw(folder, generations)
+        run.finish()
+    _draw(folder, generations_in(folder))
+
+
+def _result(folder: Path, name: str, config: "Config") -> "Result":
+    """What a finished run left in its folder, whatever code it was made with."""
+    from tamaya.evolve.leaders import leaders
+    from tamaya.evolve.run import finalists_in, generations_in
+
+    generations = generations_in(folder)
     seconds = sum(row["seconds"] for row in generations)
     games = len(generations) * config.population * config.games * len(config.protocol.cells())
-    return Result(name, finalists, leaders(folder, name), games, seconds)
+    return Result(name, finalists_in(folder), leaders(folder, name), games, seconds)
 
 
 def _draw(folder: Path, generations: list[dict[str, Any]]) -> None:
@@ -240,6 +248,8 @@ def _document(
 def _print(folder: Path, results: "list[Result]") -> None:
     from rich.text import Text
 
+    from tamaya.agents.rules.language import parse_rules
+
     for result in results:
         best = result.finalists[0]
         print_table(
@@ -247,7 +257,7 @@ def _print(folder: Path, results: "list[Result]") -> None:
             ["", "mean", "in evolution", "rules that moved"],
             [
                 [str(rank + 1), f"{one.mean:.3f} ± {one.se:.3f}", f"{one.fitness:.2f}",
-                 Text(one.rules.replace(",", ", "), justify="left")]
+                 Text(", ".join(map(str, parse_rules(one.rules).lists[0])), justify="left")]
                 for rank, one in enumerate(result.finalists)
             ],
         )  # fmt: skip

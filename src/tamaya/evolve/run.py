@@ -146,12 +146,6 @@ class Run:
             lines = path.read_text(encoding="utf-8").splitlines()[: number + 1]
             write_atomically(path, "".join(line + "\n" for line in lines))
 
-    def generations(self) -> list[dict[str, Any]]:
-        """The curves so far."""
-        path = self.folder / "generations.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        return [json.loads(line) for line in lines]
-
     def finish(self) -> list[Finalist]:
         """Play the finalists again and write the best down as an agent."""
         config = self.config
@@ -185,10 +179,10 @@ class Run:
     def agent_text(self, finalist: Finalist) -> str:
         """The file of an agent."""
         protocol = self.config.protocol
-        how = protocol.kind if protocol.kind == "mirror" else f"mixed with pool {protocol.pool}"
+        how = "mirror play" if protocol.kind == "mirror" else f"mixed play, pool {protocol.pool},"
         sizes = ", ".join(map(str, protocol.players))
         lines = [
-            f"# Evolved for {how} play with {sizes} players ({protocol.rules}).",
+            f"# Evolved for {how} with {sizes} players ({protocol.rules}).",
             f"# {finalist.mean:.3f} ± {finalist.se:.3f} in {finalist.games:,} games that evolution "
             "has not seen.",
             f"source=Tamaya {tamaya.__version__} (seed {self.config.seed})",
@@ -196,6 +190,19 @@ class Run:
             *finalist.rules.replace(",", "\n").splitlines(),
         ]
         return "\n".join(_joined_brackets(lines)) + "\n"
+
+
+def generations_in(folder: Path) -> list[dict[str, Any]]:
+    """The curves of the run in a folder, as far as it has come."""
+    path = folder / "generations.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines]
+
+
+def finalists_in(folder: Path) -> list[Finalist]:
+    """The finalists of the run in a folder, which must have finished."""
+    top = json.loads((folder / "top.json").read_text(encoding="utf-8"))
+    return [Finalist(**one) for one in top]
 
 
 def _joined_brackets(lines: Sequence[str]) -> list[str]:
