@@ -89,6 +89,11 @@ class Agent:
         return _first_line(self.act_function)
 
     @property
+    def parameters(self) -> dict[str, Value | str]:
+        """Names of the parameters and their defaults."""
+        return dict(self.defaults)
+
+    @property
     def spec(self) -> str:
         """Name and the parameters that differ from their defaults, as commands accept it."""
         changed = [f"{key}={value}" for key, value in self.values.items()
@@ -146,6 +151,11 @@ class Agent:
                 raise AgentError(f"agent {self.name!r}: {item!r} is not key=value")
             values[key.strip()] = value
         return self.with_params(values)
+
+    def preset(self, name: str, **values: Value) -> "Agent":
+        """The same agent under a name of its own, with other defaults."""
+        defaults = {**self.defaults, **values}
+        return self._variant(name=name, defaults=defaults, values=dict(defaults))
 
     def _variant(self, **changes: Any) -> "Agent":
         other = type(self).__new__(type(self))

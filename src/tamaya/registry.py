@@ -41,9 +41,10 @@ def _is_ours(player: Player) -> bool:
 
 @cache
 def _import_agents() -> None:
-    package = importlib.import_module("tamaya.agents")
-    for module in pkgutil.walk_packages(package.__path__, "tamaya.agents."):
-        importlib.import_module(module.name)
+    for room in ("tamaya.agents", "tamaya.search"):
+        package = importlib.import_module(room)
+        for module in pkgutil.walk_packages(package.__path__, f"{room}."):
+            importlib.import_module(module.name)
 
 
 def all_agents() -> list[Player]:

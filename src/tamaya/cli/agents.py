@@ -12,7 +12,7 @@ def agents(json: Json = False) -> None:
         return {
             "name": player.name,
             "players": list(player.players),
-            "params": dict(player.defaults) if isinstance(player, Agent) else {},
+            "params": player.parameters if isinstance(player, Agent) else {},
             "shared_memory": isinstance(player, Agent) and player.shared,
             "source": player.source,
             "description": player.description,

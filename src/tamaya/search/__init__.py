@@ -1,0 +1,1 @@
+"""Search: agents that imagine how the game goes on before they move."""

@@ -1,0 +1,164 @@
+"""Imagined deals: whole games that agree with all that one seat sees.
+
+``imagine`` makes a game of a view; the cards that the seat does not see lie in any order in the
+*hidden places* of the deck: those of its own hand and those not yet dealt. ``redeal`` then draws
+the hand so that every deal which agrees with the hints is equally likely, and ``shuffle_rest``
+mixes the cards not yet dealt. Both only exchange entries of ``deck``, and
+``card[seat, slot] == deck[order[seat, slot]]`` holds before and after.
+
+How the hand is drawn: slot after slot, those with few candidates first, each from the cards that
+earlier slots left. Slot i has a bound b, its candidates less the earlier slots whose candidates
+lie within its own, which surely took some of them. A number below b is drawn; it names a candidate
+or, if fewer are left, the whole hand is drawn again. So each hand that fits has the same chance,
+the product of all 1/b, and with nested candidates nothing is ever drawn twice.
+"""
+
+import numpy as np
+
+from tamaya.cards import BIT
+from tamaya.chance import random_below
+from tamaya.compiled import hot
+from tamaya.records import record
+from tamaya.rules import MAX_HAND
+from tamaya.view import copy_common, count_unseen
+
+PLAN = record([
+    ("n", np.int64),                 # cards in the hand
+    ("slot", np.int64, MAX_HAND),    # in the order of drawing
+    ("mask", np.int64, MAX_HAND),    # candidates, by place in that order
+    ("bound", np.int64, MAX_HAND),   # number to draw below, by place in that order
+])  # fmt: skip
+
+
+@hot
+def imagine(view, game):
+    """Write a game that looks like a view; hidden places get the unseen cards in any order."""
+    copy_common(game, view)
+    game.seed = 0
+    for k in range(view.n_moves):
+        event = view.history[k]
+        if event.order >= 0:
+            game.deck[event.order] = event.card
+    count_unseen(view)
+    unseen, n_used = 0, 0  # the next unseen card, and its copies that lie somewhere already
+    for seat in range(view.players):
+        for slot in range(view.hand_size):
+            game.card[seat, slot] = view.card[seat, slot]
+            order = view.order[seat, slot]
+            if order < 0:
+                continue
+            card = np.int64(view.card[seat, slot])
+            if card < 0:
+                unseen, n_used = _next_unseen(view, unseen, n_used)
+                card = unseen
+            game.card[seat, slot] = card
+            game.deck[order] = card
+    for place in range(view.n_all - view.deck_size, view.n_all):
+        unseen, n_used = _next_unseen(view, unseen, n_used)
+        game.deck[place] = unseen
+
+
+@hot
+def _next_unseen(view, card, n_used):
+    """The card to lay down next, and how many of its copies lie then."""
+    while card < 24 and n_used >= view.unseen[card]:
+        card += 1
+        n_used = 0
+    return card, n_used + 1
+
+
+@hot
+def copy_game(target, source):
+    """Copy a game, without the events that have not happened."""
+    copy_common(target, source)
+    for seat in range(source.players):
+        for slot in range(source.hand_size):
+            target.card[seat, slot] = source.card[seat, slot]
+    for place in range(source.n_all):
+        target.deck[place] = source.deck[place]
+
+
+@hot
+def plan_hand(game, seat, plan):
+    """Prepare to draw the hand of a seat: the order of its slots and their bounds."""
+    n = 0
+    for slot in range(game.hand_size):
+        if game.order[seat, slot] < 0:
+            continue
+        mask = np.int64(game.possible[seat, slot])
+        size = _n_candidates(game, seat, mask)
+        place = n
+        while place > 0 and plan.bound[place - 1] > size:
+            plan.slot[place] = plan.slot[place - 1]
+            plan.mask[place] = plan.mask[place - 1]
+            plan.bound[place] = plan.bound[place - 1]
+            place -= 1
+        plan.slot[place] = slot
+        plan.mask[place] = mask
+        plan.bound[place] = size
+        n += 1
+    plan.n = n
+    for place in range(n - 1, 0, -1):
+        for earlier in range(place):
+            if plan.mask[earlier] & ~plan.mask[place] == 0:
+                plan.bound[place] -= 1
+
+
+@hot
+def _n_candidates(game, seat, mask):
+    """Hidden places of a seat whose card lies in a mask."""
+    n = 0
+    for slot in range(game.hand_size):
+        order = game.order[seat, slot]
+        if order >= 0 and BIT[game.deck[order]] & mask:
+            n += 1
+    for place in range(game.n_all - game.deck_size, game.n_all):
+        if BIT[game.deck[place]] & mask:
+            n += 1
+    return n
+
+
+@hot
+def redeal(game, seat, plan, memory):
+    """Draw the hand of a seat anew, all deals that agree with its hints equally likely."""
+    place = 0
+    while place < plan.n:
+        number = random_below(memory, plan.bound[place])
+        place = place + 1 if _draw_nth(game, seat, plan, place, number) else 0
+    for slot in range(game.hand_size):
+        if game.order[seat, slot] >= 0:
+            game.card[seat, slot] = game.deck[game.order[seat, slot]]
+
+
+@hot
+def _draw_nth(game, seat, plan, place, number):
+    """Put the candidate of a number into a planned slot; whether there were that many left."""
+    mask = plan.mask[place]
+    target = game.order[seat, plan.slot[place]]
+    for other in range(place, plan.n):
+        order = game.order[seat, plan.slot[other]]
+        if BIT[game.deck[order]] & mask:
+            if number == 0:
+                _exchange(game, target, order)
+                return True
+            number -= 1
+    for order in range(game.n_all - game.deck_size, game.n_all):
+        if BIT[game.deck[order]] & mask:
+            if number == 0:
+                _exchange(game, target, order)
+                return True
+            number -= 1
+    return False
+
+
+@hot
+def _exchange(game, place, other):
+    game.deck[place], game.deck[other] = game.deck[other], game.deck[place]
+
+
+@hot
+def shuffle_rest(game, memory):
+    """Mix the cards that are not dealt yet."""
+    first = np.int64(game.n_all) - game.deck_size
+    for last in range(game.n_all - 1, first, -1):
+        _exchange(game, last, first + random_below(memory, last + 1 - first))

@@ -1,0 +1,84 @@
+"""Re-determinization: what a seat in the tree may hold, for all that it knows itself.
+
+Before another seat decides, its hand goes back into the deck and is drawn anew as that seat must
+think of it: by its own hints and by what it sees. So the tree cannot make use of cards that the
+mover does not know. After its move the hand that the root really sees comes back (``restore``),
+without the card that was used, and without cards of which the imagined move took the last copy:
+there the drawn one stays.
+"""
+
+import numpy as np
+
+from tamaya.cards import BIT
+from tamaya.compiled import hot
+from tamaya.records import record
+from tamaya.rules import MAX_HAND
+from tamaya.search.determinize import plan_hand, redeal
+
+TRUTH = record([
+    ("n", np.int64),
+    ("order", np.int64, MAX_HAND),   # of each card of the hand
+    ("card", np.int64, MAX_HAND),    # that the root sees there
+])  # fmt: skip
+
+
+@hot
+def blindfold(game, seat, truth, plan, memory):
+    """Exchange the hand of a seat for one that it may hold, and keep what it was."""
+    truth.n = 0
+    for slot in range(game.hand_size):
+        if game.order[seat, slot] >= 0:
+            truth.order[truth.n] = game.order[seat, slot]
+            truth.card[truth.n] = game.card[seat, slot]
+            truth.n += 1
+    plan_hand(game, seat, plan)
+    redeal(game, seat, plan, memory)
+
+
+@hot
+def restore(game, seat, truth):
+    """Give a seat its true cards back, as far as they were not used in the meantime."""
+    settled = 0  # slots, as bits, that hold what they should
+    for k in range(truth.n):
+        slot = slot_with(game, seat, truth.order[k])
+        if slot >= 0 and game.card[seat, slot] == truth.card[k]:
+            settled |= 1 << slot
+    for k in range(truth.n):
+        slot = slot_with(game, seat, truth.order[k])
+        if slot >= 0 and not settled >> slot & 1:
+            if fetch_card(game, seat, slot, truth.card[k], settled):
+                settled |= 1 << slot
+    for slot in range(game.hand_size):
+        # Never does a hand hold what hints exclude: whoever draws it anew relies on it.
+        card = game.card[seat, slot]
+        if card >= 0 and not game.possible[seat, slot] & BIT[card]:
+            game.possible[seat, slot] |= BIT[card]
+
+
+@hot
+def slot_with(game, seat, order):
+    """Slot of a seat that holds the card of an order, or -1."""
+    for slot in range(game.hand_size):
+        if game.order[seat, slot] == order:
+            return slot
+    return -1
+
+
+@hot
+def fetch_card(game, seat, slot, card, settled):
+    """Bring a card into a slot from the deck or from slots that are not settled; whether it was."""
+    place = game.order[seat, slot]
+    for other in range(game.n_all - game.deck_size, game.n_all):
+        if game.deck[other] == card:
+            game.deck[other] = game.deck[place]
+            game.deck[place] = card
+            game.card[seat, slot] = card
+            return True
+    for other in range(game.hand_size):
+        if other != slot and game.card[seat, other] == card and not settled >> other & 1:
+            game.card[seat, other] = game.card[seat, slot]
+            game.deck[game.order[seat, other]] = game.card[seat, slot]
+            game.card[seat, slot] = card
+            game.deck[place] = card
+            return True
+    return False

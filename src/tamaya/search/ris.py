@@ -1,0 +1,171 @@
+"""Re-determinizing information-set MCTS after Goodman, winner of the 2018 competition.
+
+As plain information-set search, but before each decision of another seat in the tree that seat's
+hand is drawn anew from what it knows itself (``tamaya.search.redeterminize``), so that a hint is
+worth what its receiver makes of it. The tree holds the moves that are worth a thought
+(``tamaya.search.proposals``); a policy plays out the game, in which every seat sees only its view.
+
+At the root two things differ from the original. The k-th visit of each move uses the same imagined
+deal, so that moves are compared on the same deals. And the policy's own move is kept unless
+another is better by ``margin`` points and ``errors`` standard errors of the difference: what
+team-mates conclude from a move rests on the policy, and chance finds a "better" move all too often.
+"""
+
+from math import sqrt
+
+import numpy as np
+
+from tamaya.chance import seed_of
+from tamaya.compiled import hot
+from tamaya.game import MOVE_BIT, legal_mask
+from tamaya.records import RUNNING
+from tamaya.registry import register
+from tamaya.search.blueprint import blueprint_agent, carry_on, gather, recall
+from tamaya.search.flat import own_choice
+from tamaya.search.mcts import MAX_DEPTH, tree_plies
+from tamaya.search.proposals import propose
+from tamaya.search.redeterminize import TRUTH, blindfold, restore
+from tamaya.search.simulate import (
+    is_spent,
+    play_out,
+    raise_curtain,
+    random_seed,
+    set_stage,
+    worth,
+)
+from tamaya.search.tree import (
+    MAX_NODES,
+    NODE,
+    NONE,
+    ROOT,
+    add_child,
+    back_up,
+    best_move,
+    child_by,
+    most_promising,
+    note_available,
+    plant,
+    random_untried,
+)
+from tamaya.view import fill_view
+
+KEPT = 4096  # values per root move that are kept for the comparison with the policy's move
+N_IDS = 64
+
+
+@hot
+def pick(nodes, n_nodes, node, moves, scale, c, memory):
+    """Child of a node to visit: a new one while there are untried moves, then the most promising.
+
+    Gives the child and the number of nodes.
+    """
+    move = random_untried(nodes[node], moves, memory)
+    if move >= 0 and n_nodes < len(nodes):
+        child = add_child(nodes, n_nodes, node, move)
+        n_nodes += 1
+        note_available(nodes, node, moves)
+    else:
+        note_available(nodes, node, moves)
+        child = most_promising(nodes, node, moves, scale, c)
+    return child, n_nodes
+
+
+@hot
+def tree_moves(game, seen, is_proposed):
+    """Moves of the seat to move that are searched, judged from its own view."""
+    if not is_proposed:
+        return legal_mask(game)
+    fill_view(game, game.mover, seen)
+    return propose(seen)
+
+
+@hot
+def descend(stage, team, nodes, n_nodes, node, path, depth, truth, params):
+    """Go down the tree from a child of the root; gives the length of the path and the nodes."""
+    game, seen, dice = stage.game[0], stage.seen[0], stage.dice[0]
+    scale = float(game.colours * game.ranks)
+    n, is_new = 2, nodes[node].visits == 0
+    while game.status == RUNNING and n <= depth and not is_new:
+        seat = np.int64(game.mover)
+        is_other = seat != stage.seat
+        if is_other:
+            blindfold(game, seat, truth, stage.plan[1], dice)
+        moves = tree_moves(game, seen, params.proposed)
+        child, n_nodes = pick(nodes, n_nodes, node, moves, scale, params.c, dice)
+        if child == NONE:  # the tree is full
+            if is_other:
+                restore(game, seat, truth)
+            break
+        is_new = nodes[child].visits == 0
+        carry_on(team, game, nodes[child].move, seen)
+        if is_other:
+            restore(game, seat, truth)
+        node = child
+        path[n] = node
+        n += 1
+    return n, n_nodes
+
+
+@hot
+def is_clearly_better(nodes, values, move, usual, margin, errors):
+    """Whether a root move beats the policy's on the deals that both were tried on."""
+    first, second = nodes[child_by(nodes, ROOT, move)], nodes[child_by(nodes, ROOT, usual)]
+    n = min(first.visits, second.visits, KEPT)
+    total, squares = 0.0, 0.0
+    for k in range(n):
+        gain = values[move, k] - values[usual, k]
+        total += gain
+        squares += gain * gain
+    if n < 2:
+        return False
+    mean = total / n
+    variance = max(0.0, squares / n - mean * mean)
+    return mean >= margin and mean >= errors * sqrt(variance / (n - 1))
+
+
+@blueprint_agent(
+    "ris-mcts",
+    policy="certainty",
+    params={"iterations": 1000, "ms": 0.0, "depth": 1, "rollout": 160, "c": 0.1,
+            "visits": False, "keep": False, "proposed": True, "margin": 0.1, "errors": 1.0},
+    source="Goodman 2019",
+)  # fmt: skip
+def ris_mcts(view, memory, params):
+    """Tree search in which every seat decides by what it knows, and a policy ends the games."""
+    stage, team = set_stage(view, params), gather(params, view.players)
+    depth = tree_plies(view, params.depth)
+    scale = float(view.colours * view.ranks)
+    nodes, path = np.empty(MAX_NODES, NODE), np.zeros(MAX_DEPTH + 1, np.int64)
+    values, truth = np.empty((N_IDS, KEPT), np.float32), np.zeros(1, TRUTH)
+    n_nodes = plant(nodes)
+    moves = propose(view) if params.proposed else legal_mask(view)
+    first = random_seed(memory)
+    usual = own_choice(stage, team, first)
+    if usual >= 0:
+        moves |= MOVE_BIT[usual]
+    if moves & (moves - MOVE_BIT[0]) == 0 and usual >= 0:
+        return usual  # nothing to choose between
+    n_done = 0
+    while n_done == 0 or not is_spent(stage.budget[0], n_done):
+        child, n_nodes = pick(nodes, n_nodes, ROOT, moves, scale, params.c, memory)
+        node = nodes[child]
+        seed = seed_of(first, node.visits)
+        game = raise_curtain(stage, seed)
+        recall(team, seed, game, stage.again[0], stage.seen[0])
+        carry_on(team, game, node.move, stage.seen[0])
+        path[1] = child
+        n, n_nodes = descend(stage, team, nodes, n_nodes, child, path, depth, truth[0], params)
+        play_out(team, game, params.rollout, stage.seen[0])
+        value = worth(game, params.keep)
+        if node.visits < KEPT:
+            values[node.move, node.visits] = value
+        back_up(nodes, path, n, value)
+        n_done += 1
+    move = best_move(nodes, params.visits)
+    if usual < 0 or move == usual or child_by(nodes, ROOT, usual) == NONE:
+        return move
+    is_better = is_clearly_better(nodes, values, move, usual, params.margin, params.errors)
+    return move if is_better else usual
+
+
+register(ris_mcts.preset("ris-mcts-40ms", ms=40.0))
