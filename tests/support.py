@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from reference import ReferenceGame, ReferenceRules
 from tamaya import game as kernels
-from tamaya.agent import Player
+from tamaya.agent import Agent, Player
 from tamaya.cards import COLOUR_OF, RANK_OF, card_name
 from tamaya.chance import random_below
 from tamaya.compiled import BOUNDS_CHECKED, JIT, hot, popcount
@@ -55,6 +55,14 @@ def scaled(n: int) -> int:
 def examples(n: int) -> settings:
     """Settings of a property: so many cases, always the same."""
     return settings(max_examples=max(5, scaled(n)), deadline=None, derandomize=True)
+
+
+def affordable(player: Player) -> Player:
+    """An agent as tests can afford it: search agents with a few iterations instead of time."""
+    if not isinstance(player, Agent) or "iterations" not in player.defaults:
+        return player
+    cheap = {"iterations": 3, "ms": 0, "rollout": 4, "proposed": True}
+    return player.with_params({key: cheap[key] for key in cheap if key in player.defaults})
 
 
 # Rules and games.

@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from tamaya.compiled import hot
-from tamaya.game import legal_mask
+from tamaya.game import is_legal, legal_mask
 from tamaya.records import RUNNING
 from tamaya.registry import register
 from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, recall
@@ -89,13 +89,14 @@ def predictor_mcts(view, memory, params):
                 carry_on(team, game, nodes[node].move, seen)
             else:
                 move = ask(team, game, seen)
-                follow(team, game, move, seen)
-                if game.status == RUNNING or move >= 0:
-                    child = child_by(nodes, node, move)
-                    if child == NONE:
-                        child = add_child(nodes, n_nodes, node, move)
-                        n_nodes += 1
-                    node = child
+                if not is_legal(game, move):
+                    break  # it gives up, and so does the rollout
+                carry_on(team, game, move, seen)
+                child = child_by(nodes, node, move)
+                if child == NONE:
+                    child = add_child(nodes, n_nodes, node, move)
+                    n_nodes += 1
+                node = child
             path[n] = node
             n += 1
         play_predicted(stage, team, game, params.rollout, params.own)

@@ -22,13 +22,13 @@ from tamaya.records import RUNNING
 from tamaya.registry import register
 from tamaya.search.blueprint import blueprint_agent, carry_on, gather, recall
 from tamaya.search.flat import own_choice
+from tamaya.search.intent import hear, imagine_believed
 from tamaya.search.mcts import MAX_DEPTH, tree_plies
 from tamaya.search.proposals import propose
 from tamaya.search.redeterminize import TRUTH, blindfold, restore
 from tamaya.search.simulate import (
     is_spent,
     play_out,
-    raise_curtain,
     random_seed,
     set_stage,
     worth,
@@ -127,7 +127,8 @@ def is_clearly_better(nodes, values, move, usual, margin, errors):
     "ris-mcts",
     policy="certainty",
     params={"iterations": 1000, "ms": 0.0, "depth": 1, "rollout": 160, "c": 0.1,
-            "visits": False, "keep": False, "proposed": True, "margin": 0.1, "errors": 1.0},
+            "visits": False, "keep": False, "proposed": True, "margin": 0.1, "errors": 1.0,
+            "trust": 0.0, "recent": 4},
     source="Goodman 2019",
 )  # fmt: skip
 def ris_mcts(view, memory, params):
@@ -145,12 +146,13 @@ def ris_mcts(view, memory, params):
         moves |= MOVE_BIT[usual]
     if moves & (moves - MOVE_BIT[0]) == 0 and usual >= 0:
         return usual  # nothing to choose between
+    heard = hear(stage, team, params.recent)
     n_done = 0
     while n_done == 0 or not is_spent(stage.budget[0], n_done):
         child, n_nodes = pick(nodes, n_nodes, ROOT, moves, scale, params.c, memory)
         node = nodes[child]
         seed = seed_of(first, node.visits)
-        game = raise_curtain(stage, seed)
+        game = imagine_believed(stage, team, heard, params.trust, seed)
         recall(team, seed, game, stage.again[0], stage.seen[0])
         carry_on(team, game, node.move, stage.seen[0])
         path[1] = child
