@@ -61,8 +61,8 @@ def affordable(player: Player) -> Player:
     """An agent as tests can afford it: search agents with a few iterations instead of time."""
     if not isinstance(player, Agent) or "iterations" not in player.defaults:
         return player
-    cheap = {"iterations": 3, "ms": 0, "rollout": 4, "proposed": True}
-    return player.with_params({key: cheap[key] for key in cheap if key in player.defaults})
+    cheap = {"iterations": 3, "ms": 0, "rollout": 4, "moves": "good"}
+    return player.with_params({key: cheap[key] for key in cheap if key in player.parameters})
 
 
 # Rules and games.

@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,11 @@ JIT = not getattr(numba.config, "DISABLE_JIT", False)
 UPPER_ROOMS = ("arena", "bench", "cli", "evolve", "replays", "report", "store", "web")
 BOUNDS_CHECKED = bool(getattr(numba.config, "BOUNDSCHECK", None))
 COMPILER_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+
+# Kernels for a generator take the memory of any agent, which begins with it: that is meant so.
+warnings.filterwarnings(
+    "ignore", ".*considered a subtype", numba.errors.NumbaExperimentalFeatureWarning
+)
 
 if not JIT:
     # uint64 arithmetic wraps in compiled code; NumPy scalars do the same but warn about it.

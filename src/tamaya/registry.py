@@ -18,9 +18,9 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from tamaya.agent import Agent, AgentError, BatchAgent, Player
+from tamaya.agent import AgentError, BatchAgent, Player
 
-SomePlayer = TypeVar("SomePlayer", Agent, BatchAgent)
+SomePlayer = TypeVar("SomePlayer", bound=Player)
 
 _agents: dict[str, Player] = {}
 

@@ -1,4 +1,4 @@
-"""The search agents: legal everywhere, the same by the same seed, and stronger as they should be."""
+"""The search agents: legal everywhere, the same by the same seed, as strong as they should be."""
 
 from random import Random
 from time import perf_counter
@@ -66,7 +66,7 @@ def test_search_by_what_each_seat_knows_beats_plain_search_and_chance(players):
         assert ris[0] - weaker[0] > 4 * (ris[1] + weaker[1]) ** 0.5
 
 
-@pytest.mark.parametrize("name", ["flat-mc:proposed=true,", "ris-mcts:"])
+@pytest.mark.parametrize("name", ["flat-mc:moves=good,", "ris-mcts:"])
 def test_search_improves_its_policy(name):
     searching = mean_and_variance(f"{name}policy=iggi,iterations=300,margin=0.2", 3, 12)
     policy = mean_and_variance("iggi", 3, 2000)

@@ -21,9 +21,9 @@ from tamaya.view import fill_view
 def test_a_policy_with_commas_and_colons_stands_in_brackets():
     agent = find_agent("ris-mcts:policy=(van-den-bergh:faithful=false,ghosts=true),ms=40")
     assert isinstance(agent, BlueprintAgent)
-    assert agent.policy == "van-den-bergh:faithful=false,ghosts=true"
+    assert agent.texts["policy"] == "van-den-bergh:faithful=false,ghosts=true"
     assert agent.values["ms"] == 40
-    assert agent.blueprint.values == {"faithful": False, "ghosts": True}
+    assert agent.agent_of("policy").values == {"faithful": False, "ghosts": True}
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,8 @@ def test_a_policy_with_commas_and_colons_stands_in_brackets():
         "flat-mc:iterations=7",
         "ris-mcts:policy=example",
         "ris-mcts:iterations=7,policy=(certainty:useless=0.25)",
+        "ris-mcts:moves=legal",
+        "ris-mcts:moves=(rules:PlaySafeCard,DiscardProbablyUseless(0.5))",
         "flat-mc:policy=(ris-mcts:iterations=2,policy=(certainty:useless=0.25))",
     ],
 )
@@ -57,6 +59,8 @@ def test_brackets_are_counted():
         ("ris-mcts:policy=exmaple", "unknown agent 'exmaple', did you mean 'example'"),
         ("ris-mcts:policy=(certainty:depth=3)", "'certainty' has no parameter 'depth'"),
         ("ris-mcts:policy=(certainty", "brackets that do not match"),
+        ("ris-mcts:moves=certainty", "moves=certainty is neither one of legal, good nor a list"),
+        ("ris-mcts:moves=(rules:PlaySaveCard)", "did you mean 'PlaySafeCard'"),
         ("ris-mcts:depht=3", "has no parameter 'depht'"),
         ("ris-mcts:visits=maybe", "'visits' must be true or false"),
         ("ris-mcts:policy", "'policy' is not key=value"),
@@ -157,3 +161,18 @@ def test_a_policy_that_observes_can_be_searched(family, policy):
     played = play(agent, Rules(players=3), 2, record=True)
     game = replay(played.game(0), turns=2)
     assert decide(agent, game, game.mover) == played.game(0).moves[2]
+
+
+# Moves to search.
+
+
+@pytest.mark.parametrize("family", ["flat-mc", "ris-mcts"])
+def test_only_what_the_rules_propose_is_searched(family):
+    rules = "rules:TellRandomly,DiscardOldestFirst"
+    agent = find_agent(f"{family}:iterations=5,policy=first-legal,moves=({rules})")
+    played = play(agent, Rules(players=3), 4, record=True)
+    for k in range(4):
+        game = played.game(k)
+        for event in game.events:
+            # Plays are proposed by nobody, and the policy plays at full tokens only.
+            assert event.move < 5 or event.move >= 10 or event.move == 5

@@ -14,6 +14,7 @@ memory is common knowledge.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,8 +27,6 @@ from tamaya.game import apply_move, deal
 from tamaya.records import record
 from tamaya.table import CREW, JOB, memory_of, tell_event
 from tamaya.view import fill_view
-
-_FIELDS = ("policy_act", "policy_observe", "policy_params", "policy_words", "policy_shared")
 
 
 class Team(NamedTuple):
@@ -104,60 +103,99 @@ def carry_on(team, game, move, view):
         tell_event(game, view, team.crew, team.lineup, team.job[0], team.minds)
 
 
+def find_policy(text: str) -> Agent:
+    """The agent of a text, which must be one that compiled loops can call."""
+    from tamaya.registry import find_agent
+
+    found = find_agent(text)
+    if not isinstance(found, Agent):
+        raise AgentError(f"the policy {text!r} decides for many games at once and cannot be "
+                         f"searched")  # fmt: skip
+    return found
+
+
+def policy_fields(text: str, policy: Agent | None) -> dict[str, int]:
+    """What ``gather`` needs of a policy."""
+    assert policy is not None
+    code = policy.compile()
+    return {
+        "policy_act": code.act,
+        "policy_observe": code.observe,
+        "policy_params": code.params.ctypes.data,
+        "policy_words": -(-code.memory_size // 8),
+        "policy_shared": policy.shared and code.observe != 0,
+    }
+
+
+@dataclass(frozen=True)
+class Nested:
+    """A parameter whose value is the text of an agent, or a word with a meaning of its own."""
+
+    default: str
+    find: Callable[[str], Agent | None]  # the agent of a text, None for a word
+    fields: Callable[[str, Agent | None], dict[str, int]]  # numbers that go into the parameters
+
+
+def policy_named(text: str) -> Nested:
+    """The parameter ``policy`` with a default."""
+    return Nested(text, find_policy, policy_fields)
+
+
 class BlueprintAgent(Agent):
-    """An agent with the parameter ``policy``, the text of another compiled agent."""
+    """An agent with parameters that name other agents, ``policy`` above all."""
 
-    def __init__(self, name: str, act: Callable[..., Any], *, policy: str, **options: Any) -> None:
+    def __init__(
+        self, name: str, act: Callable[..., Any], *, nested: Mapping[str, Nested], **options: Any
+    ) -> None:
         super().__init__(name, act, **options)
-        self.default_policy = policy
-        self.policy = policy
-        self._blueprint: Agent | None = None
+        self.nested = dict(nested)
+        self.texts = {key: part.default for key, part in nested.items()}
+        self._found: dict[str, Agent | None] = {}
 
-    @property
-    def blueprint(self) -> Agent:
-        """The agent that ``policy`` names."""
-        if self._blueprint is None:
-            from tamaya.registry import find_agent
-
-            found = find_agent(self.policy)
-            if not isinstance(found, Agent):
-                raise AgentError(f"agent {self.name!r}: the policy {self.policy!r} decides for "
-                                 f"many games at once and cannot be searched")  # fmt: skip
-            self._blueprint = found
-        return self._blueprint
+    def agent_of(self, key: str) -> Agent | None:
+        """The agent that a parameter names."""
+        if key not in self._found:
+            self._found[key] = self.nested[key].find(self.texts[key])
+        return self._found[key]
 
     @property
     def parameters(self) -> dict[str, Value | str]:
         """Names of the parameters and their defaults."""
-        return {**super().parameters, "policy": self.default_policy}
+        return {**super().parameters, **{key: part.default for key, part in self.nested.items()}}
 
     @property
     def spec(self) -> str:
         """Name and the parameters that differ from their defaults, as commands accept it."""
-        return self._text(self.policy, self.policy != self.default_policy)
+        changed = {key: text for key, text in self.texts.items()
+                   if text != self.nested[key].default}  # fmt: skip
+        return self._with_texts(changed)
 
     @property
     def identity(self) -> str:
-        """What distinguishes this agent from others of the same code: always with its policy."""
-        return self._text(self.blueprint.identity, True)
+        """What distinguishes this agent from others of the same code: all that it names."""
+        found = {key: self.agent_of(key) for key in self.nested}
+        return self._with_texts({key: other.identity if other else self.texts[key]
+                                 for key, other in found.items()})  # fmt: skip
 
-    def _text(self, policy: str, with_policy: bool) -> str:
-        text = super().spec
-        if not with_policy:
-            return text
-        shown = f"({policy})" if set(policy) & set(",:()") else policy
-        return text + (":" if text == self.name else ",") + f"policy={shown}"
+    def _with_texts(self, texts: Mapping[str, str]) -> str:
+        own = super().spec
+        items = [f"{key}={_in_brackets(text)}" for key, text in texts.items()]
+        return own + (":" if own == self.name else ",") + ",".join(items) if items else own
 
     def with_params(self, values: Mapping[str, Value | str]) -> "Agent":
-        """The same agent with other parameters, or with another policy."""
-        rest = {key: value for key, value in values.items() if key != "policy"}
-        other = super().with_params(rest)
-        if "policy" in values:
-            assert isinstance(other, BlueprintAgent)
-            other.policy = _without_brackets(str(values["policy"]).strip())
-            other._blueprint = None
-            low, high = other.blueprint.players  # also finds out now if there is no such agent
-            other.players = max(self.players[0], low), min(self.players[1], high)
+        """The same agent with other parameters, of numbers or of texts."""
+        other = super().with_params({k: v for k, v in values.items() if k not in self.nested})
+        assert isinstance(other, BlueprintAgent)
+        texts = {
+            k: _without_brackets(str(v).strip()) for k, v in values.items() if k in self.nested
+        }
+        other.texts = {**self.texts, **texts}
+        other._found = {key: found for key, found in self._found.items() if key not in texts}
+        for key in texts:
+            found = other.agent_of(key)  # finds out now if there is no such agent
+            if found is not None:
+                low, high = found.players
+                other.players = max(other.players[0], low), min(other.players[1], high)
         return other
 
     def with_text(self, text: str) -> "Agent":
@@ -170,18 +208,29 @@ class BlueprintAgent(Agent):
             values[key.strip()] = value
         return self.with_params(values)
 
+    def preset(self, name: str, **values: Any) -> "BlueprintAgent":
+        """The same agent under a name of its own, with other defaults."""
+        texts = {key: values.pop(key) for key in self.nested if key in values}
+        other = super().preset(name, **values)
+        assert isinstance(other, BlueprintAgent)
+        other.texts = {**self.texts, **texts}
+        other.nested = {key: replace(part, default=other.texts[key])
+                        for key, part in self.nested.items()}  # fmt: skip
+        other._found = {}
+        return other
+
     def _params_record(self) -> np.ndarray:
         own = super()._params_record()
-        code = self.blueprint.compile()
-        params = np.zeros(1, record([*((name, own.dtype[name]) for name in own.dtype.names or ()),
-                                     *((name, np.int64) for name in _FIELDS)]))  # fmt: skip
-        for name in own.dtype.names or ():
+        fields: dict[str, int] = {}
+        for key, part in self.nested.items():
+            fields |= part.fields(self.texts[key], self.agent_of(key))
+        names = own.dtype.names or ()
+        params = np.zeros(1, record([*((name, own.dtype[name]) for name in names),
+                                     *((name, np.int64) for name in fields)]))  # fmt: skip
+        for name in names:
             params[name] = own[name]
-        words = -(-code.memory_size // 8)
-        is_shared = self.blueprint.shared and code.observe != 0
-        places = code.act, code.observe, code.params.ctypes.data, words, is_shared
-        for name, value in zip(_FIELDS, places, strict=True):
-            params[name] = value
+        for name, number in fields.items():
+            params[name] = number
         return params
 
 
@@ -199,6 +248,11 @@ def split_outside_brackets(text: str) -> list[str]:
     return parts
 
 
+def _in_brackets(text: str) -> str:
+    """A text in brackets if it has commas or colons."""
+    return f"({text})" if set(text) & set(",:()") else text
+
+
 def _without_brackets(text: str) -> str:
     """A text without the brackets around it, if one pair encloses all of it."""
     if not (text.startswith("(") and text.endswith(")")):
@@ -211,9 +265,7 @@ def _without_brackets(text: str) -> str:
     return text[1:-1]
 
 
-def blueprint_agent(
-    name: str, **options: Any
-) -> Callable[[Callable[..., Any]], BlueprintAgent]:
+def blueprint_agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], BlueprintAgent]:
     """Make an agent with a blueprint of an ``act`` function and register it."""
     from tamaya.registry import register
 

@@ -53,4 +53,4 @@ if JIT:
         return types.int64(), generate
 
 else:
-    from time import monotonic_ns as nanoseconds  # noqa: F401
+    from time import monotonic_ns as nanoseconds  # type: ignore[assignment]  # noqa: F401

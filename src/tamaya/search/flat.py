@@ -10,8 +10,8 @@ import numpy as np
 from tamaya.compiled import hot, popcount
 from tamaya.game import MOVE_BIT, legal_mask
 from tamaya.registry import register
-from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, recall
-from tamaya.search.proposals import propose
+from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, policy_named, recall
+from tamaya.search.proposals import moves_named, propose
 from tamaya.search.simulate import (
     is_spent,
     play_out,
@@ -50,15 +50,14 @@ def try_all(stage, team, params, moves, seed, values):
 
 @blueprint_agent(
     "flat-mc",
-    policy="certainty",
-    params={"iterations": 1000, "ms": 0.0, "rollout": 160, "keep": False, "proposed": False,
-            "margin": 0.0},
+    nested={"policy": policy_named("certainty"), "moves": moves_named("legal")},
+    params={"iterations": 1000, "ms": 0.0, "rollout": 160, "keep": False, "margin": 0.0},
     source="Walton-Rivers et al. 2017",
 )  # fmt: skip
 def flat_mc(view, memory, params):
     """Tries every move on the same imagined deals, which a policy plays to their end."""
     stage, team = set_stage(view, params), gather(params, view.players)
-    moves = propose(view) if params.proposed else legal_mask(view)
+    moves = propose(view, np.zeros(params.moves_words, np.uint64), params)
     usual = own_choice(stage, team, random_seed(memory))
     if usual >= 0:
         moves |= MOVE_BIT[usual]

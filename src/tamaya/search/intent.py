@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tamaya.calling import call_act
-from tamaya.chance import random_unit
+from tamaya.cards import DECK_SIZE
+from tamaya.chance import random_unit, seed_of
 from tamaya.compiled import hot
 from tamaya.game import apply_move, deal
 from tamaya.records import MINIMAL, VIEW
@@ -23,17 +24,18 @@ from tamaya.search.simulate import raise_curtain
 from tamaya.table import memory_of, tell_event
 from tamaya.view import fill_view
 
-MAX_TRIES = 16  # hands drawn until one is believed
+MAX_TRIES = 200  # hands drawn until one is believed
+MAX_HANDS = 1024  # believed hands per decision; later ones are taken from the start again
 
 
 class Testimony(NamedTuple):
-    """Recent moves of others."""
+    """Recent moves of others, the latest first, and the hands that are believed after them."""
 
-    n: np.ndarray  # how many, in [0]
+    n: np.ndarray  # [0] how many moves, [1] how many hands
     views: np.ndarray  # VIEW: what the mover saw
     moves: np.ndarray  # what it did
     minds: np.ndarray  # [move, word]: what the policy remembered, if its memory is shared
-    tried: np.ndarray  # deck of the best hand so far
+    decks: np.ndarray  # [hand, place]: with a believed hand in it
 
 
 @hot
@@ -41,8 +43,9 @@ def hear(stage, team, n_recent):
     """Note the moves of others among so many recent ones."""
     job = team.job[0]
     n_words = len(team.minds) if job.any_observes else 1
-    found = Testimony(np.zeros(1, np.int64), np.zeros(n_recent, VIEW), np.zeros(n_recent, np.int64),
-                      np.zeros((n_recent, n_words), np.uint64), np.zeros(50, np.int8))  # fmt: skip
+    found = Testimony(np.zeros(2, np.int64), np.zeros(n_recent, VIEW), np.zeros(n_recent, np.int64),
+                      np.zeros((n_recent, n_words), np.uint64),
+                      np.empty((MAX_HANDS, DECK_SIZE), np.int8))  # fmt: skip
     now, again = stage.now[0], stage.again[0]
     if now.observation == MINIMAL or (job.any_observes and not job.shared):
         return found
@@ -67,11 +70,10 @@ def hear(stage, team, n_recent):
 
 
 @hot
-def n_strikes(stage, team, heard, game):
-    """Recent moves that the policy would not have made if the imagined hand were the real one."""
+def n_passed(stage, team, heard, game, n_allowed):
+    """How many moves, from the latest, an imagined hand explains until it has too many strikes."""
     who, job = team.crew[0], team.job[0]
-    n = 0
-    for k in range(heard.n[0]):
+    for k in range(heard.n[0] - 1, -1, -1):
         view = heard.views[k]
         for slot in range(view.hand_size):
             order = view.order[stage.seat, slot]
@@ -82,31 +84,46 @@ def n_strikes(stage, team, heard, game):
             team.minds[:] = heard.minds[k]
         place = memory_of(job, team.minds, np.int64(view.seat))
         if call_act(who.act, view, place, who.params) != heard.moves[k]:
-            n += 1
-    return n
+            n_allowed -= 1
+            if n_allowed < 0:
+                return heard.n[0] - 1 - k
+    return heard.n[0]
 
 
 @hot
-def imagine_believed(stage, team, heard, trust, seed):
-    """Imagine the hidden cards anew, hands with s strikes (1 - trust)^s times as likely.
+def draw_believed(stage, team, heard, trust, deck):
+    """Write a deck with an own hand, hands with s strikes (1 - trust)^s times as likely.
 
-    After ``MAX_TRIES`` hands the one with the fewest strikes is taken.
+    After ``MAX_TRIES`` hands the one that explained most is taken.
     """
-    game, dice = raise_curtain(stage, seed), stage.dice[0]
+    game, dice = stage.game[0], stage.dice[0]
+    most = -1
+    for _ in range(MAX_TRIES):
+        redeal(game, stage.seat, stage.plan[0], dice)
+        n_allowed = 0
+        while random_unit(dice) < 1.0 - trust and n_allowed < heard.n[0]:
+            n_allowed += 1
+        n = n_passed(stage, team, heard, game, n_allowed)
+        if n > most:
+            most = n
+            deck[:] = game.deck
+        if n == heard.n[0]:
+            return
+
+
+@hot
+def imagine_believed(stage, team, heard, trust, k, first):
+    """Imagine the hidden cards for the k-th time, fixed by a seed, with a believed hand."""
+    game = raise_curtain(stage, seed_of(first, k))
     if heard.n[0] == 0 or trust <= 0:
         return game
-    fewest = 1 << 30
-    for _ in range(MAX_TRIES):
-        n = n_strikes(stage, team, heard, game)
-        if n == 0 or random_unit(dice) < (1.0 - trust) ** n:
-            return game
-        if n < fewest:
-            fewest = n
-            heard.tried[:] = game.deck
-        redeal(game, stage.seat, stage.plan[0], dice)
-    game.deck[:] = heard.tried
+    k %= MAX_HANDS
+    while heard.n[1] <= k:
+        draw_believed(stage, team, heard, trust, heard.decks[heard.n[1]])
+        heard.n[1] += 1
+    game.deck[:] = heard.decks[k]
     for slot in range(game.hand_size):
         if game.order[stage.seat, slot] >= 0:
             game.card[stage.seat, slot] = game.deck[game.order[stage.seat, slot]]
-    shuffle_rest(game, dice)
+    shuffle_rest(game, stage.dice[0])
     return game

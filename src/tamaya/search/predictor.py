@@ -13,7 +13,7 @@ from tamaya.compiled import hot
 from tamaya.game import is_legal, legal_mask
 from tamaya.records import RUNNING
 from tamaya.registry import register
-from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, recall
+from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, policy_named, recall
 from tamaya.search.mcts import MAX_DEPTH, tree_plies
 from tamaya.search.simulate import (
     follow,
@@ -55,7 +55,7 @@ def play_predicted(stage, team, game, n_plies, own_by_policy):
 
 @blueprint_agent(
     "predictor-mcts",
-    policy="certainty",
+    nested={"policy": policy_named("certainty")},
     params={"iterations": 1000, "ms": 0.0, "depth": 1, "rollout": 18, "c": sqrt(2),
             "visits": False, "keep": True, "own": False},
     source="Walton-Rivers et al. 2017",

@@ -7,14 +7,25 @@ From the view of the seat to move, so that it is fair for any seat in a search:
   the oldest of which nothing was told;
 - hints: those that tell somebody something new about a playable card, or about the last card of
   its kind where the holder would discard it; and the hint that touches most new cards.
+
+The parameter ``moves`` of a search agent chooses: ``good`` for these, ``legal`` for all legal
+moves, or any rule list, each rule of which proposes a move (``moves=(rules:PlaySafeCard,...)``).
 """
+
+from functools import cache
 
 import numpy as np
 
+from tamaya.agent import Agent, AgentError
+from tamaya.agents.rules.facts import note_facts
+from tamaya.agents.rules.family import PROGRAM, RuleAgent, is_admitted
+from tamaya.agents.rules.rule import MEMORY
+from tamaya.calling import call_act, compile_act
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
 from tamaya.game import MOVE_BIT, SLOT_BIT, legal_mask
 from tamaya.moves import discard, hint_colour, hint_rank, play
+from tamaya.search.blueprint import Nested
 from tamaya.view import (
     count_unseen,
     critical_mask,
@@ -25,6 +36,8 @@ from tamaya.view import (
 )
 
 BOLD = 0.4
+LEGAL, GOOD, BY_RULES = 0, 1, 2
+WORDS = ("legal", "good")
 
 
 @hot
@@ -150,13 +163,70 @@ def propose_hints(view):
 
 
 @hot
-def propose(view):
-    """Mask of the moves worth a thought, never empty while the game runs."""
+def propose_good(view):
+    """Moves worth a thought by the rules of this module; some may be illegal."""
+    moves = propose_plays(view) | propose_discards(view)
+    return moves | propose_hints(view) if view.tokens > 0 else moves
+
+
+def propose_by_rules(view, memory, program):
+    """What the rules of a list propose, all of them, as a mask in an int64."""
+    note_facts(view, memory, program.ghosts)
+    moves = np.uint64(0)
+    first = program.first[view.players]
+    for k in range(first, first + program.n[view.players]):
+        line = program.lines[k]
+        if is_admitted(view, memory, line):
+            move = call_act(line.rule, view, memory, line)
+            if move >= 0:
+                moves |= MOVE_BIT[move]
+    return np.int64(moves)
+
+
+@hot
+def propose(view, memory, params):
+    """Mask of the moves to search in the seat of a view, never empty while the game runs.
+
+    ``memory`` is scratch of at least ``params.moves_words`` words.
+    """
     legal = legal_mask(view)
-    moves = propose_plays(view)
-    if view.tokens < view.max_tokens:
-        moves |= propose_discards(view)
-    if view.tokens > 0:
-        moves |= propose_hints(view)
-    moves &= legal
+    moves = legal
+    if params.moves_kind == GOOD:
+        moves = propose_good(view) & legal
+    elif params.moves_kind == BY_RULES:
+        place = memory.ctypes.data
+        moves = np.uint64(call_act(params.moves_act, view, place, params.moves_params)) & legal
     return moves if moves != 0 else legal
+
+
+def find_moves(text: str) -> Agent | None:
+    """The rule agent whose rules propose moves, or None for ``good`` and ``legal``."""
+    if text in WORDS:
+        return None
+    from tamaya.registry import find_agent
+
+    found = find_agent(text)
+    if not isinstance(found, RuleAgent):
+        raise AgentError(f"moves={text} is neither one of {', '.join(WORDS)} nor a list of rules")
+    return found
+
+
+@cache
+def _rules_address() -> int:
+    return compile_act(propose_by_rules, MEMORY, PROGRAM)
+
+
+def moves_fields(text: str, rules: Agent | None) -> dict[str, int]:
+    """What ``propose`` needs to know."""
+    kind = BY_RULES if rules else WORDS.index(text)
+    return {
+        "moves_kind": kind,
+        "moves_act": _rules_address() if rules else 0,
+        "moves_params": rules.compile().params.ctypes.data if rules else 0,
+        "moves_words": -(-MEMORY.itemsize // 8),
+    }
+
+
+def moves_named(text: str) -> Nested:
+    """The parameter ``moves`` with a default."""
+    return Nested(text, find_moves, moves_fields)

@@ -17,14 +17,14 @@ import numpy as np
 
 from tamaya.chance import seed_of
 from tamaya.compiled import hot
-from tamaya.game import MOVE_BIT, legal_mask
+from tamaya.game import MOVE_BIT
 from tamaya.records import RUNNING
 from tamaya.registry import register
-from tamaya.search.blueprint import blueprint_agent, carry_on, gather, recall
+from tamaya.search.blueprint import blueprint_agent, carry_on, gather, policy_named, recall
 from tamaya.search.flat import own_choice
 from tamaya.search.intent import hear, imagine_believed
 from tamaya.search.mcts import MAX_DEPTH, tree_plies
-from tamaya.search.proposals import propose
+from tamaya.search.proposals import moves_named, propose
 from tamaya.search.redeterminize import TRUTH, blindfold, restore
 from tamaya.search.simulate import (
     is_spent,
@@ -71,16 +71,7 @@ def pick(nodes, n_nodes, node, moves, scale, c, memory):
 
 
 @hot
-def tree_moves(game, seen, is_proposed):
-    """Moves of the seat to move that are searched, judged from its own view."""
-    if not is_proposed:
-        return legal_mask(game)
-    fill_view(game, game.mover, seen)
-    return propose(seen)
-
-
-@hot
-def descend(stage, team, nodes, n_nodes, node, path, depth, truth, params):
+def descend(stage, team, nodes, n_nodes, node, path, depth, truth, scratch, params):
     """Go down the tree from a child of the root; gives the length of the path and the nodes."""
     game, seen, dice = stage.game[0], stage.seen[0], stage.dice[0]
     scale = float(game.colours * game.ranks)
@@ -90,7 +81,8 @@ def descend(stage, team, nodes, n_nodes, node, path, depth, truth, params):
         is_other = seat != stage.seat
         if is_other:
             blindfold(game, seat, truth, stage.plan[1], dice)
-        moves = tree_moves(game, seen, params.proposed)
+        fill_view(game, seat, seen)
+        moves = propose(seen, scratch, params)
         child, n_nodes = pick(nodes, n_nodes, node, moves, scale, params.c, dice)
         if child == NONE:  # the tree is full
             if is_other:
@@ -125,9 +117,9 @@ def is_clearly_better(nodes, values, move, usual, margin, errors):
 
 @blueprint_agent(
     "ris-mcts",
-    policy="certainty",
+    nested={"policy": policy_named("certainty"), "moves": moves_named("good")},
     params={"iterations": 1000, "ms": 0.0, "depth": 1, "rollout": 160, "c": 0.1,
-            "visits": False, "keep": False, "proposed": True, "margin": 0.1, "errors": 1.0,
+            "visits": False, "keep": False, "margin": 0.1, "errors": 1.0,
             "trust": 0.0, "recent": 4},
     source="Goodman 2019",
 )  # fmt: skip
@@ -139,7 +131,8 @@ def ris_mcts(view, memory, params):
     nodes, path = np.empty(MAX_NODES, NODE), np.zeros(MAX_DEPTH + 1, np.int64)
     values, truth = np.empty((N_IDS, KEPT), np.float32), np.zeros(1, TRUTH)
     n_nodes = plant(nodes)
-    moves = propose(view) if params.proposed else legal_mask(view)
+    scratch = np.zeros(params.moves_words, np.uint64)
+    moves = propose(view, scratch, params)
     first = random_seed(memory)
     usual = own_choice(stage, team, first)
     if usual >= 0:
@@ -151,12 +144,13 @@ def ris_mcts(view, memory, params):
     while n_done == 0 or not is_spent(stage.budget[0], n_done):
         child, n_nodes = pick(nodes, n_nodes, ROOT, moves, scale, params.c, memory)
         node = nodes[child]
-        seed = seed_of(first, node.visits)
-        game = imagine_believed(stage, team, heard, params.trust, seed)
-        recall(team, seed, game, stage.again[0], stage.seen[0])
+        game = imagine_believed(stage, team, heard, params.trust, node.visits, first)
+        recall(team, seed_of(first, node.visits), game, stage.again[0], stage.seen[0])
         carry_on(team, game, node.move, stage.seen[0])
         path[1] = child
-        n, n_nodes = descend(stage, team, nodes, n_nodes, child, path, depth, truth[0], params)
+        n, n_nodes = descend(
+            stage, team, nodes, n_nodes, child, path, depth, truth[0], scratch, params
+        )
         play_out(team, game, params.rollout, stage.seen[0])
         value = worth(game, params.keep)
         if node.visits < KEPT:
