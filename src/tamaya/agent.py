@@ -64,9 +64,11 @@ class Agent:
         shared: bool = False,
         players: str = "2-5",
         source: str = "",
+        slow: bool = False,
     ) -> None:
         self.name = name
         self.act_function = act
+        self.is_slow = slow
         self.observe_function: Callable[..., Any] | None = None
         self.explain_function: Callable[..., Any] | None = None
         self.prepare_function: Callable[..., Any] | None = None

@@ -8,7 +8,7 @@ by that many points.
 import numpy as np
 
 from tamaya.compiled import hot, popcount
-from tamaya.game import MOVE_BIT, legal_mask
+from tamaya.game import MOVE_BIT, is_legal
 from tamaya.registry import register
 from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, policy_named, recall
 from tamaya.search.proposals import moves_named, propose
@@ -27,9 +27,14 @@ def own_choice(stage, team, seed):
     """The policy's own move at the root, or -1 if it has none."""
     game = raise_curtain(stage, seed)
     recall(team, seed, game, stage.again[0], stage.seen[0])
-    move = ask(team, game, stage.seen[0])
-    legal = legal_mask(game)
-    return move if move >= 0 and MOVE_BIT[move] & legal else -1
+    return legal_choice(team, game, stage.seen[0])
+
+
+@hot
+def legal_choice(team, game, view):
+    """The policy's move in a position, or -1 if it gives up or fails."""
+    move = ask(team, game, view)
+    return move if is_legal(game, move) else -1
 
 
 @hot
@@ -53,6 +58,7 @@ def try_all(stage, team, params, moves, seed, values):
     nested={"policy": policy_named("certainty"), "moves": moves_named("legal")},
     params={"iterations": 1000, "ms": 0.0, "rollout": 160, "keep": False, "margin": 0.0},
     source="Walton-Rivers et al. 2017",
+    slow=True,
 )  # fmt: skip
 def flat_mc(view, memory, params):
     """Tries every move on the same imagined deals, which a policy plays to their end."""

@@ -53,6 +53,7 @@ def tree_plies(view, rounds):
     params={"iterations": 1000, "ms": 0.0, "depth": 1, "rollout": 18, "c": sqrt(2),
             "visits": False, "keep": True},
     source="Walton-Rivers et al. 2017",
+    slow=True,
 )  # fmt: skip
 def mcts(view, memory, params):
     """Information-set tree search with random rollouts; others know their cards in its tree."""

@@ -59,6 +59,7 @@ def play_predicted(stage, team, game, n_plies, own_by_policy):
     params={"iterations": 1000, "ms": 0.0, "depth": 1, "rollout": 18, "c": sqrt(2),
             "visits": False, "keep": True, "own": False},
     source="Walton-Rivers et al. 2017",
+    slow=True,
 )  # fmt: skip
 def predictor_mcts(view, memory, params):
     """Tree search over the own moves, with others who move as a policy does."""

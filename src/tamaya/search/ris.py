@@ -3,7 +3,8 @@
 As plain information-set search, but before each decision of another seat in the tree that seat's
 hand is drawn anew from what it knows itself (``tamaya.search.redeterminize``), so that a hint is
 worth what its receiver makes of it. The tree holds the moves that are worth a thought
-(``tamaya.search.proposals``); a policy plays out the game, in which every seat sees only its view.
+(``tamaya.search.proposals``); a policy plays out the game, in which every seat sees only its view,
+or some plies of it, the rest being estimated (``estimate=true``, ``tamaya.search.value``).
 
 At the root two things differ from the original. The k-th visit of each move uses the same imagined
 deal, so that moves are compared on the same deals. And the policy's own move is kept unless
@@ -16,12 +17,12 @@ from math import sqrt
 import numpy as np
 
 from tamaya.chance import seed_of
-from tamaya.compiled import hot
+from tamaya.compiled import hot, popcount
 from tamaya.game import MOVE_BIT
 from tamaya.records import RUNNING
 from tamaya.registry import register
 from tamaya.search.blueprint import blueprint_agent, carry_on, gather, policy_named, recall
-from tamaya.search.flat import own_choice
+from tamaya.search.flat import legal_choice, own_choice
 from tamaya.search.intent import hear, imagine_believed
 from tamaya.search.mcts import MAX_DEPTH, tree_plies
 from tamaya.search.proposals import moves_named, propose
@@ -47,6 +48,7 @@ from tamaya.search.tree import (
     plant,
     random_untried,
 )
+from tamaya.search.value import estimate
 from tamaya.view import fill_view
 
 KEPT = 4096  # values per root move that are kept for the comparison with the policy's move
@@ -71,6 +73,20 @@ def pick(nodes, n_nodes, node, moves, scale, c, memory):
 
 
 @hot
+def widened(node, moves, usual):
+    """Moves to choose from at a node below the root: the policy's first, others as it is visited.
+
+    A node has at most as many children as the square root of its visits, so that what it is
+    worth is not blurred by moves that nobody would make.
+    """
+    tried = node.tried & moves
+    if tried == 0:
+        return MOVE_BIT[usual] if usual >= 0 else moves
+    n = popcount(tried)
+    return tried if n * n > node.visits else moves
+
+
+@hot
 def descend(stage, team, nodes, n_nodes, node, path, depth, truth, scratch, params):
     """Go down the tree from a child of the root; gives the length of the path and the nodes."""
     game, seen, dice = stage.game[0], stage.seen[0], stage.dice[0]
@@ -83,6 +99,8 @@ def descend(stage, team, nodes, n_nodes, node, path, depth, truth, scratch, para
             blindfold(game, seat, truth, stage.plan[1], dice)
         fill_view(game, seat, seen)
         moves = propose(seen, scratch, params)
+        usual = legal_choice(team, game, seen) if nodes[node].tried & moves == 0 else -1
+        moves = widened(nodes[node], moves, usual)
         child, n_nodes = pick(nodes, n_nodes, node, moves, scale, params.c, dice)
         if child == NONE:  # the tree is full
             if is_other:
@@ -119,9 +137,10 @@ def is_clearly_better(nodes, values, move, usual, margin, errors):
     "ris-mcts",
     nested={"policy": policy_named("certainty"), "moves": moves_named("good")},
     params={"iterations": 1000, "ms": 0.0, "depth": 1, "rollout": 160, "c": 0.1,
-            "visits": False, "keep": False, "margin": 0.1, "errors": 1.0,
+            "visits": False, "keep": False, "estimate": False, "margin": 0.1, "errors": 1.0,
             "trust": 0.0, "recent": 4},
     source="Goodman 2019",
+    slow=True,
 )  # fmt: skip
 def ris_mcts(view, memory, params):
     """Tree search in which every seat decides by what it knows, and a policy ends the games."""
@@ -152,7 +171,7 @@ def ris_mcts(view, memory, params):
             stage, team, nodes, n_nodes, child, path, depth, truth[0], scratch, params
         )
         play_out(team, game, params.rollout, stage.seen[0])
-        value = worth(game, params.keep)
+        value = estimate(game) if params.estimate else worth(game, params.keep)
         if node.visits < KEPT:
             values[node.move, node.visits] = value
         back_up(nodes, path, n, value)
