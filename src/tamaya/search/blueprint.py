@@ -136,7 +136,11 @@ class Nested:
     fields: Callable[[str, Agent | None], dict[str, int]]  # numbers that go into the parameters
 
 
-def policy_named(text: str) -> Nested:
+# A good evolved mirror player, its faults repaired: what search agents imagine unless told.
+USUAL_POLICY = "mirror-situational:faithful=false"
+
+
+def policy_named(text: str = USUAL_POLICY) -> Nested:
     """The parameter ``policy`` with a default."""
     return Nested(text, find_policy, policy_fields)
 

@@ -55,7 +55,7 @@ def try_all(stage, team, params, moves, seed, values):
 
 @blueprint_agent(
     "flat-mc",
-    nested={"policy": policy_named("certainty"), "moves": moves_named("legal")},
+    nested={"policy": policy_named(), "moves": moves_named("legal")},
     params={"iterations": 1000, "ms": 0.0, "rollout": 160, "keep": False, "margin": 0.0},
     source="Walton-Rivers et al. 2017",
     slow=True,

@@ -55,7 +55,7 @@ def play_predicted(stage, team, game, n_plies, own_by_policy):
 
 @blueprint_agent(
     "predictor-mcts",
-    nested={"policy": policy_named("certainty")},
+    nested={"policy": policy_named()},
     params={"iterations": 1000, "ms": 0.0, "depth": 1, "rollout": 18, "c": sqrt(2),
             "visits": False, "keep": True, "own": False},
     source="Walton-Rivers et al. 2017",

@@ -135,9 +135,9 @@ def is_clearly_better(nodes, values, move, usual, margin, errors):
 
 @blueprint_agent(
     "ris-mcts",
-    nested={"policy": policy_named("certainty"), "moves": moves_named("good")},
+    nested={"policy": policy_named(), "moves": moves_named("good")},
     params={"iterations": 1000, "ms": 0.0, "depth": 1, "rollout": 160, "c": 0.1,
-            "visits": False, "keep": False, "estimate": False, "margin": 0.1, "errors": 1.0,
+            "visits": False, "keep": False, "estimate": False, "margin": 0.0, "errors": 0.0,
             "trust": 0.0, "recent": 4},
     source="Goodman 2019",
     slow=True,
@@ -184,3 +184,7 @@ def ris_mcts(view, memory, params):
 
 
 register(ris_mcts.preset("ris-mcts-40ms", ms=40.0))
+best = register(
+    ris_mcts.preset("ris-mcts-best", depth=0, margin=0.1, errors=1.0, trust=0.9, recent=8)
+)
+register(best.preset("ris-mcts-best-40ms", ms=40.0))
