@@ -11,7 +11,7 @@ import pytest
 
 from support import affordable, decide, decisions, permuted, play_randomly, replay, scaled
 from tamaya.agent import Agent
-from tamaya.compiled import hot
+from tamaya.compiled import JIT, hot
 from tamaya.game import legal_mask, nth_move
 from tamaya.position import Game
 from tamaya.registry import all_agents, find_agent
@@ -22,8 +22,14 @@ from tamaya.view import fill_view, is_playable
 pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
 
 OURS = [player for player in all_agents() if player.act_function.__module__.startswith("tamaya.")]
-# Those that think for a time are the same as others with a fixed number of iterations.
-AGENTS = [affordable(player) for player in OURS if not player.name.endswith("-40ms")]
+# Those that think for a time are the same as others with a fixed number of iterations; with the
+# compiler off search takes minutes here, tests/search has games of it.
+AGENTS = [
+    affordable(player)
+    for player in OURS
+    if not player.name.endswith("-40ms")
+    and (JIT or not (isinstance(player, Agent) and player.slow))
+]
 VARIATIONS = ["", "observation=minimal", "observation=seer", "refill=in_place empty_hints=true"]
 
 

@@ -48,7 +48,5 @@ def test_a_hint_means_what_the_policy_means_by_it(trust):
     params = find_agent("flat-mc:policy=example").compile().params[0]
     believed_cards(view, params, trust, 1, cards)
     share = (cards == parse_card("R2")).mean()
-    if trust == 1:
-        assert share == 1
-    else:
-        assert (0 if trust == 0 else 0.2) < share < (0.4 if trust == 0 else 0.99)
+    lowest, highest = {0.0: (0, 0.5), 0.5: (0.1, 0.99), 1.0: (1, 1)}[trust]
+    assert lowest <= share <= highest
