@@ -13,7 +13,7 @@ from tamaya.registry import all_agents, find_agent
 from tamaya.rules import Rules
 from tamaya.table import play
 
-FAMILIES = ["mcts", "predictor-mcts", "flat-mc", "ris-mcts"]
+FAMILIES = ["mcts", "predictor-mcts", "flat-mc", "ris-mcts", "ris-mcts-best"]
 CIG = "bomb=keep refill=in_place"
 
 
