@@ -28,7 +28,7 @@ AGENTS = [
     affordable(player)
     for player in OURS
     if not player.name.endswith("-40ms")
-    and (JIT or not (isinstance(player, Agent) and player.slow))
+    and (JIT or not (isinstance(player, Agent) and player.is_slow))
 ]
 VARIATIONS = ["", "observation=minimal", "observation=seer", "refill=in_place empty_hints=true"]
 

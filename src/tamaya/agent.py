@@ -52,8 +52,6 @@ class Compiled:
 class Agent:
     """An agent with its parameters; ``with_params`` gives another one of the family."""
 
-    is_slow = False  # seconds per game rather than games per second; left out of "all agents"
-
     def __init__(
         self,
         name: str,
@@ -68,7 +66,7 @@ class Agent:
     ) -> None:
         self.name = name
         self.act_function = act
-        self.is_slow = slow
+        self.is_slow = slow  # seconds per game, not games per second; left out of "all agents"
         self.observe_function: Callable[..., Any] | None = None
         self.explain_function: Callable[..., Any] | None = None
         self.prepare_function: Callable[..., Any] | None = None
