@@ -11,10 +11,11 @@ demo: .venv/.installed
 	mkdir -p demo
 	$(BIN)/tamaya warm
 	$(BIN)/tamaya watch certainty --players 3 --seed 4 --from 30 --turns 3
-	$(BIN)/tamaya league -p 2-5 -n 20000 $(DEMO_STORE)
-	$(BIN)/tamaya crossplay all -p 2,4 -n 2000 $(DEMO_STORE)
-	$(BIN)/tamaya behaviour certainty -n 5000 --json $(DEMO_STORE) > demo/behaviour.json
-	$(BIN)/tamaya reproduce bouzy-1 $(DEMO_STORE)
+	$(BIN)/tamaya league -p 2-5 -n 5000 $(DEMO_STORE)
+	$(BIN)/tamaya crossplay iggi piers van-den-bergh mirror-situational tamaya-mirror tamaya-mixed -p 2,4 -n 1000 $(DEMO_STORE)
+	$(BIN)/tamaya behaviour tamaya-mirror -n 5000 --json $(DEMO_STORE) > demo/behaviour.json
+	$(BIN)/tamaya reproduce canaan-5 $(DEMO_STORE)
+	$(BIN)/tamaya reproduce canaan-6 $(DEMO_STORE)
 	$(BIN)/tamaya report --out demo/report.html $(DEMO_STORE)
 
 test: .venv/.installed-test lint unit checked interpreted

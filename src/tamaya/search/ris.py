@@ -185,6 +185,14 @@ def ris_mcts(view, memory, params):
 
 register(ris_mcts.preset("ris-mcts-40ms", ms=40.0))
 best = register(
-    ris_mcts.preset("ris-mcts-best", depth=0, margin=0.1, errors=1.0, trust=0.9, recent=8)
+    ris_mcts.preset(
+        "ris-mcts-best",
+        depth=0,
+        margin=0.1,
+        errors=1.0,
+        trust=0.9,
+        recent=8,
+        policy="tamaya-mirror",
+    )
 )
 register(best.preset("ris-mcts-best-40ms", ms=40.0))
