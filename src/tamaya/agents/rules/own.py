@@ -62,7 +62,10 @@ def news_in(view, seat, touched, hint):
 
 @rule("PlayPromised", PLAYS, source=OURS, lives=0, p=0.0)
 def play_promised(view, memory, line):
-    """Plays the promised card most likely to be playable, if at least p with more lives."""
+    """Plays the promised card most likely to be playable, if at least p with more lives.
+
+    A sure card is played whatever the lives.
+    """
     read_promises(view, memory)
     best, best_chance = -1, 0.0
     for slot in range(view.hand_size):
@@ -243,7 +246,7 @@ def discard_surely_useless(view, memory, line):
 
 @rule("DiscardDuplicate", DISCARDS, source=OURS)
 def discard_duplicate(view, memory, line):
-    """Discards a card known to be one that somebody else holds and knows."""
+    """Discards a card known to be one that somebody else holds and was told of."""
     for slot in range(view.hand_size):
         mine = candidates(view, memory, slot)
         if n_copies(memory.ones | memory.twos, 0, mine) != 1:
@@ -307,7 +310,8 @@ def tell_steer(view, memory, line):
 def play_first_hinted(view, memory, line):
     """Plays the first card that the last hint for me told news of, if at least p with more lives.
 
-    Many agents look through a hand from its first slot and tell of the first playable card.
+    Cards that cannot be playable are passed over, and so are hints that told of no others. Many
+    agents look through a hand from its first slot and tell of the first playable card.
     """
     for k in range(view.n_moves - 1, max(-1, view.n_moves - view.players), -1):
         event = view.history[k]
