@@ -135,7 +135,7 @@ def test_challenge_1_has_only_the_printed_cells():
         ("Cox", 5, 24.68, "mirror", ""),
         ("Bouzy, confidence", ALL_SIZES, 18.16, "mirror", ""),
         ("Bouzy, tree search with confidence", ALL_SIZES, 20.22, "search", ""),
-        ("Walton-Rivers (Piers)", ALL_SIZES, 11.18, "mixed", "W"),
+        ("Walton-Rivers (Piers)", ALL_SIZES, 11.18, "mixed", "W-2017"),
     ],
 )
 def test_canaan_1(row, players, published, protocol, pool):
@@ -158,10 +158,10 @@ def test_canaan_1_quotes_the_means_of_bouzy(row, table, label):
 @pytest.mark.parametrize(
     ("row", "agent", "theirs", "ours", "published_se"),
     [
-        ("IGGI", "iggi", 10.96, 10.98, 0.06),
+        ("IGGI", "iggi-c", 10.96, 10.98, 0.06),
         ("Outer", "internal", 10.2, 9.70, 0.05),
         ("Legal Random", "legal-random", 4.59, 4.52, 0.04),
-        ("Van Den Bergh", "van-den-bergh", 10.88, 11.02, 0.06),
+        ("Van Den Bergh", "van-den-bergh-c", 10.88, 11.02, 0.06),
         ("Flawed", "flawed", 5.02, 4.46, 0.04),
         ("Piers", "piers", 11.18, 11.28, 0.06),
     ],
@@ -171,7 +171,7 @@ def test_canaan_3(row, agent, theirs, ours, published_se):
     assert (found.agent, found.pool, found.games) == (agent, "C", 4 * 7 * 400)
     assert (found.published, found.published_se) == (ours, published_se)
     quoted = row_of("canaan-3", f"{row}, Walton-Rivers", ALL_SIZES)
-    assert (quoted.published, quoted.published_se, quoted.pool) == (theirs, None, "W")
+    assert (quoted.published, quoted.published_se, quoted.pool) == (theirs, None, "W-2017")
 
 
 @pytest.mark.parametrize(

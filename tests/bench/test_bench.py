@@ -46,7 +46,7 @@ def test_document_is_json_and_describes_the_machine():
 
 def test_table_rows_have_speedups():
     rows = run_own(["table"])["cases"]
-    assert [row["speedup"] for row in rows if row["threads"] == 1] == [1, 1, 1]
+    assert [row["speedup"] for row in rows if row["threads"] == 1] == 5 * [1]
     assert all(row["speedup"] > 0 for row in rows)
 
 

@@ -120,7 +120,7 @@ def _table_case() -> Case:
     contenders = tuple(
         Contender("tamaya", partial(_table_games, agent, threads),
                   {"agent": agent, "threads": threads})
-        for agent in ("random", "example", "certainty", "iggi", "piers", "mirror-situational")
+        for agent in ("random", "example", "certainty", "iggi", "piers")
         for threads in (1, 2)
     )  # fmt: skip
     title = "whole games of compiled agents"

@@ -1,39 +1,64 @@
-"""`tamaya agents`: which agents there are."""
+"""`tamaya agents`: which agents there are, and what one of them takes."""
+
+from typing import Annotated, Any
+
+import typer
 
 from tamaya.cli.options import Json, print_json, print_table
 
 
-def agents(json: Json = False) -> None:
-    """List the agents: players, parameters, source, how they play."""
-    from tamaya.agent import Agent, Player
-    from tamaya.registry import all_agents
+def agents(
+    name: Annotated[
+        str | None, typer.Argument(help="An agent to describe; without one, all are listed.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the agents, or show how one plays and which parameters it takes."""
+    from tamaya.registry import all_agents, find_agent
 
-    def row(player: Player) -> dict:
-        return {
-            "name": player.name,
-            "players": list(player.players),
-            "params": player.parameters if isinstance(player, Agent) else {},
-            "shared_memory": isinstance(player, Agent) and player.shared,
-            "source": player.source,
-            "description": player.description,
-        }
-
-    rows = [row(player) for player in all_agents()]
+    rows = [_row(player) for player in ([find_agent(name)] if name else all_agents())]
     if json:
         print_json({"agents": rows})
-        return
-    print_table(
-        "Agents",
-        ["name", "players", "parameters", "source", "how it plays"],
-        [
+    elif name:
+        _print_one(rows[0])
+    else:
+        print_table(
+            "Agents",
+            ["name", "players", "source", "how it plays"],
             [
-                row["name"],
-                "-".join(map(str, row["players"])),
-                " ".join(f"{key}={value}" for key, value in row["params"].items()),
-                row["source"],
-                row["description"],
-            ]
-            for row in rows
-        ],
-        left=5,
-    )
+                [row["name"], _sizes(row), row["source"], row["description"]]
+                for row in rows
+            ],
+            left=4,
+        )  # fmt: skip
+
+
+def _row(player: Any) -> dict[str, Any]:
+    from tamaya.agent import Agent
+    from tamaya.agents.rules.family import RuleAgent
+
+    row = {
+        "name": player.name,
+        "players": list(player.players),
+        "params": player.parameters if isinstance(player, Agent) else {},
+        "shared_memory": isinstance(player, Agent) and player.shared,
+        "slow": isinstance(player, Agent) and player.is_slow,
+        "source": player.source,
+        "description": player.description,
+    }
+    if isinstance(player, RuleAgent):
+        row["rules"] = str(player.rules)
+    return row
+
+
+def _sizes(row: dict[str, Any]) -> str:
+    low, high = row["players"]
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def _print_one(row: dict[str, Any]) -> None:
+    shown = [["plays", row["description"]], ["players", _sizes(row)], ["source", row["source"]]]
+    shown += [[f"{key}=", str(value).lower()] for key, value in row["params"].items()]
+    if "rules" in row:
+        shown.append(["rules", row["rules"].replace(",[", "\n[")])
+    print_table(row["name"], ["", ""], shown, left=2)
