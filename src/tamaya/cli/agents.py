@@ -36,8 +36,9 @@ def agents(
 def _row(player: Any) -> dict[str, Any]:
     from tamaya.agent import Agent
     from tamaya.agents.rules.family import RuleAgent
+    from tamaya.agents.rules.language import SIZES
 
-    row = {
+    row: dict[str, Any] = {
         "name": player.name,
         "players": list(player.players),
         "params": player.parameters if isinstance(player, Agent) else {},
@@ -47,7 +48,7 @@ def _row(player: Any) -> dict[str, Any]:
         "description": player.description,
     }
     if isinstance(player, RuleAgent):
-        row["rules"] = str(player.rules)
+        row["rules"] = {players: list(map(str, player.steps(players))) for players in SIZES}
     return row
 
 
@@ -59,6 +60,10 @@ def _sizes(row: dict[str, Any]) -> str:
 def _print_one(row: dict[str, Any]) -> None:
     shown = [["plays", row["description"]], ["players", _sizes(row)], ["source", row["source"]]]
     shown += [[f"{key}=", str(value).lower()] for key, value in row["params"].items()]
-    if "rules" in row:
-        shown.append(["rules", row["rules"].replace(",[", "\n[")])
+    lists: dict[int, list[str]] = row.get("rules", {})
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for players, rules in lists.items():
+        groups.setdefault(tuple(rules), []).append(players)
+    for group, sizes in groups.items():
+        shown.append([f"{', '.join(map(str, sizes))} players", "\n".join(group)])
     print_table(row["name"], ["", ""], shown, left=2)

@@ -54,22 +54,31 @@ def _list_rules(json: bool) -> None:
         print_json({"rules": rows})
         return
 
-    def signature(row: dict[str, Any]) -> str:
-        shown = {True: "yes", False: "no"}
-        values = (f"{key}={shown[v] if isinstance(v, bool) else v}"
-                  for key, v in row["parameters"].items())  # fmt: skip
-        return f"{row['name']}({', '.join(values)})" if row["parameters"] else row["name"]
+    _print_rules(rows)
 
-    print_table(
-        "Rules; what the original does differently is repaired by faithful=false",
-        ["rule", "kind", "source", "what it does"],
-        [
-            [signature(row), row["kind"], row["source"],
-             row["description"] + (f" Original: {row['original']}" if row["original"] else "")]
-            for row in rows
-        ],
-        left=4,
-    )  # fmt: skip
+
+def _print_rules(rows: list[dict[str, Any]]) -> None:
+    """The library by kind: each rule with its defaults, and what it does below it."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.text import Text
+
+    console = Console()
+    for kind in ("play", "tell", "discard", "any"):
+        console.print(Text(f"\nRules that {kind}" if kind != "any" else "\nOther rules", "bold"))
+        for row in (row for row in rows if row["kind"] == kind):
+            console.print(Text.assemble((_signature(row), "cyan"), f"  {row['source']}"))
+            console.print(Padding(Text(row["description"]), (0, 0, 0, 4)))
+            if row["original"]:
+                console.print(Padding(Text(f"Original: {row['original']}", "dim"), (0, 0, 0, 4)))
+    console.print(Text("\nWhat the originals do differently is repaired by faithful=false."))
+
+
+def _signature(row: dict[str, Any]) -> str:
+    shown = {True: "yes", False: "no"}
+    values = (f"{key}={shown[value] if isinstance(value, bool) else value}"
+              for key, value in row["parameters"].items())  # fmt: skip
+    return f"{row['name']}({', '.join(values)})" if row["parameters"] else row["name"]
 
 
 def _show_profile(agent: str, tables: list[Any], games: int, seed: int, json: bool) -> None:
