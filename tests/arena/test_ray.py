@@ -5,11 +5,13 @@ import signal
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from tamaya.arena.executor import RayCluster, Threads
 from tamaya.arena.match import ONE, Match
 from tamaya.arena.runner import Runner
+from tamaya.evolve.evaluation import Protocol, evaluate
 from tamaya.rules import Rules
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: the cluster is not tested")
@@ -39,6 +41,15 @@ def tallies(executor, games: int):
 def test_two_nodes_give_what_threads_give(cluster):
     assert len(ray.nodes()) == 2
     assert tallies(cluster, 1000) == tallies(Threads(1), 1000) == tallies(Threads(2), 1000)
+
+
+def test_evolution_on_two_nodes_gives_what_threads_give(cluster):
+    genes = ("PlaySafeCard", "TellAnyoneAboutUsefulCard", "OsawaDiscard", "LegalRandom")
+    orders = np.array([[0, 1, 2, 3], [3, 2, 1, 0], [1, 0, 3, 2]])
+    protocol = Protocol("mixed", "iggi,flawed", players=(2, 3))
+    there = evaluate(orders, genes, True, protocol, 20, 1, cluster)
+    here = evaluate(orders, genes, True, protocol, 20, 1, Threads(1))
+    assert (there.cells == here.cells).all()
 
 
 def test_a_dying_worker_changes_nothing(cluster):
