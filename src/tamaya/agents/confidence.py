@@ -12,8 +12,8 @@ Bouzy's text leaves the values open. Without tokens he discards the oldest card;
 least likely to be critical among those not promised, the oldest of equals. ``plain=true`` discards
 the oldest of them, and counts no cards in sight.
 
-Compiled masks make this a blueprint for search: rollouts from the middle of a game run at some
-60,000 per second and core with four players (``python benchmarks/rollouts.py``).
+Everything is masks, because search plays this to the end from many positions: ``python
+benchmarks/rollouts.py`` times it.
 """
 
 import numpy as np

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from tamaya.agent import Agent
-from tamaya.compiled import hot
 from tamaya.game import deal, score
 from tamaya.position import Game
 from tamaya.records import VIEW, new_games
@@ -39,25 +38,19 @@ def decks(seed: int, n: int) -> np.ndarray:
     return found
 
 
-@hot
-def play_decks(game, view, crew, lineup, job, memory, fault, decks, scores):
-    """Play a game with every deck."""
-    for k in range(len(decks)):
-        game.deck[:] = decks[k]
-        deal(game)
-        wake_memory(game, job, memory)
-        play_game(game, view, crew, lineup, job, memory, fault)
-        scores[k] = score(game)
-
-
 def scores_on(decks: np.ndarray, agent: str, rules: Rules = HANSIM) -> list[int]:
     """Scores of an agent on given decks."""
     player = find_agent(agent)
     assert isinstance(player, Agent)
-    lineups = np.zeros((1, rules.players), np.int64)
-    crew = Crew([player], lineups)
-    scores, fault = np.zeros(len(decks), np.int64), np.zeros(1, FAULT)
-    play_decks(new_games(1, rules)[0], np.zeros(1, VIEW)[0], crew.table, lineups[0],
-               crew.job(0, 0)[0], crew.memory(1)[0], fault[0], decks, scores)  # fmt: skip
-    assert fault[0].kind == PLAYED
-    return scores.tolist()
+    lineup = np.zeros(rules.players, np.int64)
+    crew = Crew([player], lineup[np.newaxis])
+    game, view, fault = new_games(1, rules)[0], np.zeros(1, VIEW)[0], np.zeros(1, FAULT)[0]
+    job, memory = crew.job(0, 0)[0], crew.memory(1)[0]
+    scores = []
+    for deck in decks:
+        game.deck[:] = deck
+        deal(game)
+        wake_memory(game, job, memory)
+        assert play_game(game, view, crew.table, lineup, job, memory, fault) == PLAYED
+        scores.append(int(score(game)))
+    return scores

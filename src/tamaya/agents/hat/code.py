@@ -8,6 +8,7 @@ not, only the receiver and the choice of rank or colour are free, because the va
 hand: then there are 2 (players - 1) numbers, and the value named is free.
 """
 
+from tamaya.cards import NO_CARD
 from tamaya.compiled import hot
 from tamaya.moves import HINT_COLOUR, hint_colour, hint_rank, kind_of, offset_of, value_of
 
@@ -34,6 +35,15 @@ def names_rank(view, number):
     if view.empty_hints:
         return number % (view.colours + view.ranks) >= view.colours
     return number < view.players - 1
+
+
+@hot
+def first_card(view, seat):
+    """Card in the first slot of a seat that has one, or NO_CARD."""
+    for slot in range(view.hand_size):
+        if view.card[seat, slot] >= 0:
+            return view.card[seat, slot]
+    return NO_CARD
 
 
 @hot

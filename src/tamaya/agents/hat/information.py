@@ -27,7 +27,7 @@ from tamaya.agents.hat.board import (
     undiscarded,
     without_hand,
 )
-from tamaya.agents.hat.code import announce, announced, n_messages, names_rank, receiver
+from tamaya.agents.hat.code import announce, announced, first_card, n_messages, names_rank, receiver
 from tamaya.agents.hat.tables import (
     BY_RANK,
     MEMORY,
@@ -131,13 +131,13 @@ def hint_of_sum(view, memory, style, facts):
     if view.empty_hints:
         return announce(view, number, 0)
     seat = seat_at(view, receiver(view, number))
-    named = view.card[seat, 0]
-    for slot in range(view.n_cards[seat]):
+    named = first_card(view, seat)
+    for slot in range(view.hand_size):
         mask = public_set(view, memory, seat, slot)
         known = known_rank(mask) if names_rank(view, number) else known_colour(mask)
-        if known < 0:
+        if mask and known < 0:
             named = view.card[seat, slot]
-    return announce(view, number, named)
+    return lawful(view, announce(view, number, named))
 
 
 @hot
@@ -182,8 +182,10 @@ def live_discard(view, memory, facts):
                 once |= mask
     critical = ones & ~twos
     spare, unknown = -1, -1
-    for slot in range(view.n_cards[view.seat] - 1, -1, -1):
+    for slot in range(view.hand_size - 1, -1, -1):
         mask = public_set(view, memory, view.seat, slot)
+        if mask == 0:
+            continue
         if not is_one(mask):
             unknown = slot
         elif not mask & critical:
@@ -280,7 +282,8 @@ def table_rows(view: np.record, memory: np.record, style: int) -> list[tuple[str
     playable, _, ones, twos = table_facts(view, style)
     rows = [
         (f"slot {slot} is publicly", cards_text(int(public_set(view, memory, view.seat, slot))))
-        for slot in range(view.n_cards[view.seat])
+        for slot in range(view.hand_size)
+        if view.order[view.seat, slot] >= 0
     ]
     ones, twos = unrecognised(view, memory, ones, twos)
     for offset in range(1, view.players):

@@ -28,7 +28,7 @@ from tamaya.agents.hat.board import (
     undiscarded,
     unseen_copies,
 )
-from tamaya.agents.hat.code import announce, announced, n_messages, receiver
+from tamaya.agents.hat.code import announce, announced, first_card, n_messages, receiver
 from tamaya.cards import card_name
 from tamaya.compiled import hot
 from tamaya.moves import NO_MOVE, discard, play
@@ -103,7 +103,8 @@ def hint_of_sum(view, style, facts):
     for offset in range(1, view.players):
         total += hat_of(view, seat_at(view, offset), style, facts)
     number = total % n_hats(view)
-    return announce(view, number, view.card[seat_at(view, receiver(view, number)), 0])
+    named = first_card(view, seat_at(view, receiver(view, number)))
+    return lawful(view, announce(view, number, named))
 
 
 @hot
