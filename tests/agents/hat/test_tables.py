@@ -33,7 +33,7 @@ def test_classes_are_a_partition(mask, dead, n_classes):
     for card in CardSet(mask):
         number = int(class_of(card, mask, dead, n_classes))
         assert classes[number] & int(BIT[card])
-    if mask & dead:
+    if mask & dead and n_classes > 2:  # with two, each has to hold more
         assert classes[0] == mask & dead
 
 
