@@ -1,5 +1,7 @@
 """Players as blueprints of search: games played to the end from turn 25, per second and core.
 
+The rest of the deck is shuffled before every rollout, so that no two are the same game.
+
 Run `python benchmarks/rollouts.py [AGENT ...]`; all times are CPU time of one core.
 """
 
@@ -10,6 +12,7 @@ import numpy as np
 
 from tamaya.agent import Agent
 from tamaya.calling import call_act
+from tamaya.chance import GOLDEN, below, scramble
 from tamaya.compiled import hot
 from tamaya.game import apply_move, deal_seeded
 from tamaya.records import RUNNING, VIEW, new_games
@@ -38,11 +41,21 @@ def advance(game, view, crew, lineup, job, memory, n_moves):
 
 
 @hot
+def shuffle_rest(game, memory):
+    """Shuffle the cards that are not dealt; the first word of a memory is its generator."""
+    for last in range(game.n_all - 1, game.n_all - game.deck_size, -1):
+        memory[0] += GOLDEN
+        other = last - below(scramble(memory[0]), last - (game.n_all - game.deck_size) + 1)
+        game.deck[last], game.deck[other] = game.deck[other], game.deck[last]
+
+
+@hot
 def roll_out(games, view, crew, lineup, job, memories, fault, n):
     """Play games[0] to the end n times, in games[1]; gives the number of moves."""
     n_moves = 0
     for _ in range(n):
         games[1] = games[0]
+        shuffle_rest(games[1], memories[0])
         memories[1] = memories[0]
         play_game(games[1], view, crew, lineup, job, memories[1], fault)
         n_moves += games[1].n_moves - games[0].n_moves
