@@ -278,3 +278,17 @@ def test_a_file_works_as_agent_file_and_as_module_in_either_order(tmp_path):
         """
     for result in (move_in_new_process(path), run_python(as_module), move_in_new_process(path)):
         assert result.stdout == "7\n", result.stderr[-300:]
+
+
+def test_files_may_be_named_from_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.rules").write_text("PlaySafeCard,LegalRandom")
+    (tmp_path / "user.py").write_text(
+        "from tamaya.agent import agent\nfrom tamaya.moves import play\n\n"
+        "@agent('user')\ndef user(view, memory, params):\n    return play(view, 0)\n"
+    )
+    assert find_agent("./mine.rules").name == "mine"
+    assert find_agent("./mine.rules:faithful=false").values["faithful"] is False
+    assert find_agent("./user.py").name == find_agent("./user.py:user").name == "user"
+    with pytest.raises(AgentError, match=r"x\\mine\.py does not exist"):
+        find_agent(r"C:\x\mine.py")

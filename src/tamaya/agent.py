@@ -105,6 +105,11 @@ class Agent:
         """What sets this agent apart from others of the same code, files it was read from too."""
         return self.spec
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Texts of other agents that this one takes as parameters."""
+        return ()
+
     def observe(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator for ``observe(view, event, memory, params)``."""
         self.observe_function = function
@@ -134,7 +139,7 @@ class Agent:
         changed = dict(self.values)
         for key, value in values.items():
             if key not in self.defaults:
-                known = ", ".join(self.defaults) or "none"
+                known = ", ".join(self.parameters) or "none"
                 raise AgentError(f"agent {self.name!r} has no parameter {key!r}: it has {known}")
             changed[key] = _read_value(self.name, key, self.defaults[key], value)
         return self._variant(values=changed)

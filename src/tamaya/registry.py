@@ -23,6 +23,8 @@ from tamaya.agent import AgentError, BatchAgent, Player
 SomePlayer = TypeVar("SomePlayer", bound=Player)
 
 _agents: dict[str, Player] = {}
+# A file that an agent's text begins with; colons belong to drives of Windows only.
+_FILE = re.compile(r"(?:[A-Za-z]:[\\/])?[^:(]+?\.(?:py|rules)(?=:|$)")
 
 
 def register(player: SomePlayer) -> SomePlayer:
@@ -55,11 +57,10 @@ def all_agents() -> list[Player]:
 
 def find_agent(text: str) -> Player:
     """The agent of a text; AgentError names what is wrong with it."""
-    file = agent_file(text)
-    if file is not None and file.suffix == ".rules":
-        return _from_rules(file, text.removeprefix(str(file)).removeprefix(":"))
+    file = _FILE.match(text)
     if file is not None:
-        return _from_file(file, text.removeprefix(str(file)).removeprefix(":"))
+        load = _from_rules if file[0].endswith(".rules") else _from_file
+        return load(Path(file[0]), text[file.end() :].removeprefix(":"))
     name, _, parameters = text.partition(":")
     _import_agents()
     if name not in _agents:
@@ -71,8 +72,8 @@ def find_agent(text: str) -> Player:
 
 def agent_file(text: str) -> Path | None:
     """The file that a text names an agent of, if it does."""
-    file = re.match(r"([^:(]+?\.(?:py|rules))(?=:|$)", text)
-    return Path(file[1]) if file else None
+    file = _FILE.match(text)
+    return Path(file[0]) if file else None
 
 
 def _with_params(player: Player, text: str) -> Player:

@@ -85,6 +85,20 @@ def test_the_code_covers_what_a_file_imports(tmp_path):
     assert code_of.__wrapped__((f"{file}:user",)) != before
 
 
+def test_the_code_covers_the_policy_of_a_search(tmp_path):
+    from tamaya.arena.match import code_of
+
+    file = tmp_path / "policy.py"
+    file.write_text(
+        "from tamaya.agent import agent\nfrom tamaya.moves import play\n\n"
+        "@agent('policy')\ndef policy(view, memory, params):\n    return play(view, 0)\n"
+    )
+    text = f"flat-mc:policy=({file}:policy)"
+    before = code_of.__wrapped__((text,))
+    file.write_text(file.read_text().replace("0)", "1)"))
+    assert code_of.__wrapped__((text,)) != before
+
+
 def test_other_code_is_refused_by_a_worker():
     from tamaya.arena.executor import Task, carry_out
 

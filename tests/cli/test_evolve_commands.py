@@ -1,6 +1,7 @@
 """The commands of rule agents: the library, evolution, styles of play."""
 
 import json
+import shutil
 
 import pytest
 from typer.testing import CliRunner
@@ -67,6 +68,38 @@ def test_evolve_specialists(tmp_path):
     assert "[2]" in (tmp_path / "best.rules").read_text()
     again = json.loads(run("evolve", str(tmp_path), "--threads", "1", "--json"))
     assert again["runs"][0]["finalists"] == document["runs"][0]["finalists"]
+
+
+def test_specialists_that_were_stopped_go_on_with_what_they_started_with(tmp_path):
+    options = [*SMALL[:-2], "-p", "2-3", "--split", "each", "--start", "piers"]
+    whole = json.loads(run("evolve", str(tmp_path), *options, "--json"))
+    shutil.rmtree(tmp_path / "3")  # as if stopped after the first specialist
+    again = json.loads(run("evolve", str(tmp_path), "--threads", "1", "--json"))
+    assert again["runs"][1]["finalists"] == whole["runs"][1]["finalists"]
+    assert "mean" in run("selfplay", again["agent"], "-p", "5", "-n", "2")  # by the nearest list
+    for other in (["--split", "2-3"], ["-p", "2-4"], ["--split", "no"]):
+        with pytest.raises(ValueError, match="holds another run: it is split into 2, 3"):
+            run("evolve", str(tmp_path), *other, "--threads", "1")
+
+
+def test_a_folder_of_one_run_is_not_split(tmp_path):
+    run("evolve", str(tmp_path), *SMALL)
+    with pytest.raises(ValueError, match="holds another run: it is not split"):
+        run("evolve", str(tmp_path), "--split", "each", "--threads", "1")
+    with pytest.raises(ValueError, match=r"its players is \[2\], not \[3\]"):
+        run("evolve", str(tmp_path), "-p", "3", "--threads", "1")
+    (tmp_path / "run.json").write_text("{")
+    with pytest.raises(ValueError, match=r"run\.json does not describe a run"):
+        run("evolve", str(tmp_path))
+
+
+def test_a_mistake_leaves_no_folder(tmp_path):
+    with pytest.raises(ValueError, match="unknown agent 'nosuch'"):
+        run("evolve", str(tmp_path / "run"), *SMALL, "--split", "each", "--start", "nosuch")
+    assert not (tmp_path / "run").exists()
+    (tmp_path / "file").touch()
+    with pytest.raises(ValueError, match="file is a file, not a folder"):
+        run("evolve", str(tmp_path / "file"), *SMALL)
 
 
 def test_evolution_starts_with_rule_agents_only(tmp_path):

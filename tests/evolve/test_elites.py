@@ -61,6 +61,14 @@ def test_variants_fill_the_map_and_every_elite_is_an_agent(tmp_path):
     assert len(find_agent(str(files[0])).steps(2)) == SMALL.length
 
 
+def test_variants_begin_where_random_lists_end(tmp_path):
+    """Whether or not the number of random lists is one of whole batches."""
+    done = []
+    config = replace(SMALL, random=40, variants=35)
+    ElitesRun(tmp_path, config, Threads(1)).evolve(lambda run: done.append(run.done))
+    assert done == [30, 40, 70, 75]
+
+
 def test_another_run_is_refused(tmp_path):
     ElitesRun(tmp_path, SMALL)
     with pytest.raises(ValueError, match="holds another run"):
@@ -70,5 +78,7 @@ def test_another_run_is_refused(tmp_path):
 def test_mistakes_are_named():
     with pytest.raises(ValueError, match="games must be at least 1"):
         replace(SMALL, games=0)
+    with pytest.raises(ValueError, match="variants must be at least 0"):
+        replace(SMALL, variants=-1)
     with pytest.raises(ValueError, match="crossover must be between 0 and 1"):
         replace(SMALL, crossover=2.0)

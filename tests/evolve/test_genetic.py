@@ -10,7 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tamaya.arena.executor import Threads
-from tamaya.evolve.evaluation import Protocol
+from tamaya.arena.match import code_of
+from tamaya.evolve.evaluation import Protocol, run_code
+from tamaya.evolve.fitness import fitness_code
 from tamaya.evolve.genetic import Config, first_population, next_population, ordered_crossover
 from tamaya.evolve.leaders import leaders
 from tamaya.evolve.rule_sets import rule_set
@@ -116,6 +118,24 @@ def test_other_code_is_refused(tmp_path):
     path.write_text(json.dumps({**json.loads(path.read_text()), "code": "0000"}))
     with pytest.raises(ValueError, match="made by other code"):
         Run(tmp_path, SMALL)
+
+
+def test_code_of_a_run_covers_partners_and_the_algorithm(tmp_path):
+    algorithm, partner = tmp_path / "algorithm.py", tmp_path / "partner.rules"
+    algorithm.write_text("1")
+    partner.write_text("PlaySafeCard,LegalRandom")
+
+    def code():
+        code_of.cache_clear()
+        fitness_code.cache_clear()
+        return run_code(Protocol("mixed", str(partner), (2,)), str(algorithm))
+
+    codes = [code()]
+    algorithm.write_text("2")
+    codes.append(code())
+    partner.write_text("PlaySafeCard,TellRandomly,LegalRandom")
+    codes.append(code())
+    assert len(set(codes)) == 3
 
 
 def test_finalists_and_the_agent_of_a_run(tmp_path):

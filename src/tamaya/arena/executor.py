@@ -50,15 +50,15 @@ class Task:
 
     def carry_out(self) -> "Done":
         """Play the games."""
-        check_code(self.agents, self.code)
+        check_code(self.agents, self.code, code_of(self.match.agents))
         started = perf_counter()
         tally = self.match.tally(self.first, self.games)
         return Done(self, tally, perf_counter() - started)
 
 
-def check_code(agents: Sequence[str], code: str) -> None:
+def check_code(agents: Sequence[str], code: str, here: str) -> None:
     """Refuse work for other code than is here."""
-    if code and code != code_of(tuple(agents)):
+    if code and code != here:
         raise ValueError(f"a worker has other code than this program for the agents "
                          f"{', '.join(agents)}")  # fmt: skip
 

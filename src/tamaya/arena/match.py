@@ -107,9 +107,11 @@ def code_of(agents: tuple[str, ...]) -> str:
     """Fingerprint of the compiled sources, of this room's, and of the folders of users' agents."""
     digest = hashlib.sha256(cache_directory().name.encode())
     sources = [Path(__file__), Path(tally.__file__)]
-    for text in agents:
+    texts = list(agents)
+    for text in texts:
         player = find_agent(text)  # an unknown agent is an error here, not in the middle of a run
         digest.update(getattr(player, "identity", text).encode())
+        texts += getattr(player, "named", ())  # policies of a search, and theirs
         file = agent_file(text)
         if file is not None and file.suffix == ".py":
             sources += sources_with(file)

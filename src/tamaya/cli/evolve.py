@@ -1,6 +1,5 @@
 """`tamaya evolve`: evolution of rule lists, in a folder from which a stopped run goes on."""
 
-import json as jsonlib
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,9 +39,9 @@ def evolve(
         str | None, typer.Option("--players", "-p", help="Numbers of players.  [2-5]", metavar="N")
     ] = None,
     split: Annotated[
-        str,
-        typer.Option(help="A specialist for each size or group: each, or such as 2,3-5; or no."),
-    ] = "no",
+        str | None,
+        typer.Option(help="A specialist for each size or group: each, or such as 2,3-5.  [no]"),
+    ] = None,
     rule_set: Annotated[
         str | None, typer.Option(help="old, new, elites, tamaya, or a file of rules.  [new]")
     ] = None,
@@ -77,7 +76,8 @@ def evolve(
 ) -> None:
     """Evolve rule lists as Canaan et al. did; the defaults are the paper's."""
     from tamaya.arena.executor import make_executor
-    from tamaya.evolve.situational import read_parts, specialised, split_sizes, write_parts
+    from tamaya.evolve.folder import read_run
+    from tamaya.evolve.situational import agreed_parts, read_parts, specialised, write_parts
 
     given = {
         "population": population, "generations": generations, "games": games, "elite": elite,
@@ -86,16 +86,17 @@ def evolve(
     }  # fmt: skip
     judged = {"kind": protocol, "pool": pool, "rules": rules,
               "players": tuple(parse_player_counts(players)) if players else None}  # fmt: skip
-    parts = read_parts(folder)
-    config = _config(folder / next(iter(parts)) if parts else folder, given, judged, rule_set)
-    if parts is None:
-        parts = split_sizes(split, config.protocol.players)
-        if list(parts) != [""]:
-            write_parts(folder, parts)
+    kept = read_parts(folder)
+    before = read_run(folder / next(iter(kept)) if kept else folder)
+    config = _config(before, given, judged, rule_set)
+    sizes = [size for group in (kept or {}).values() for size in group]
+    parts = agreed_parts(folder, split, judged["players"] or sizes or config.protocol.players)
+    known = [_list_of(text) for text in start] if start else (before or {}).get("known", [])
+    executor = make_executor(on, threads, address)
+    if list(parts) != [""]:
+        write_parts(folder, parts)
     asked = [*given.values(), *judged.values(), rule_set, start]
     is_finished = all((folder / name / "top.json").exists() for name in parts)
-    known = [_list_of(text) for text in start or ()]
-    executor = make_executor(on, threads, address)
     results = []
     for name, sizes in parts.items():
         part = specialised(config, sizes)
@@ -110,7 +111,10 @@ def evolve(
 
 
 def _config(
-    folder: Path, given: dict[str, Any], judged: dict[str, Any], rule_set: str | None
+    before: dict[str, Any] | None,
+    given: dict[str, Any],
+    judged: dict[str, Any],
+    rule_set: str | None,
 ) -> "Config":
     """The config of a run that is there already, or the defaults, changed by what was given."""
     from tamaya.evolve.evaluation import Protocol
@@ -119,12 +123,10 @@ def _config(
 
     values: dict[str, Any] = {"genes": genes_of("new")}
     protocol: dict[str, Any] = {}
-    path = folder / "run.json"
-    if path.exists():
-        values = jsonlib.loads(path.read_text(encoding="utf-8"))
-        protocol = values.pop("protocol")
-        protocol["players"] = tuple(protocol["players"])
-        values = {key: values[key] for key in Config.__dataclass_fields__ if key in values}
+    if before is not None:
+        protocol = {**before["protocol"], "players": tuple(before["protocol"]["players"])}
+        names = Config.__dataclass_fields__.keys() - {"protocol"}
+        values = {key: before[key] for key in names if key in before}
     values |= {key: value for key, value in given.items() if value is not None}
     protocol |= {key: value for key, value in judged.items() if value is not None}
     if rule_set is not None:
@@ -148,11 +150,8 @@ def _list_of(text: str) -> str:
 def _one_run(folder: Path, name: str, config: "Config", executor: Any, known: list[str]) -> None:
     from tamaya.evolve.run import Run, generations_in
 
-    before = folder / "run.json"
-    if before.exists() and not known:
-        known = jsonlib.loads(before.read_text(encoding="utf-8"))["known"]
     run = Run(folder, config, executor, known)
-    with _progress(f"{config.protocol.kind} {name}", config.generations) as show:
+    with _Progress(f"{config.protocol.kind} {name}", config.generations) as show:
         run.evolve(show)
         run.finish()
     _draw(folder, generations_in(folder))
@@ -195,7 +194,7 @@ class Result:
                 "seconds": self.seconds}  # fmt: skip
 
 
-class _progress:
+class _Progress:
     """Live progress on standard error: best, mean and the rules that lead now.
 
     Where standard error is no terminal, a line every few generations.

@@ -18,9 +18,8 @@ import numpy as np
 import tamaya
 from tamaya.agents.rules.measured import CHANCES, HINTS, PLAYS_MADE, TOKEN_TURNS
 from tamaya.arena.executor import Executor
-from tamaya.arena.match import code_of
 from tamaya.chance import seed_of, wrapped_seed
-from tamaya.evolve.evaluation import Protocol, evaluate
+from tamaya.evolve.evaluation import Protocol, evaluate, run_code
 from tamaya.evolve.folder import check_or_write, write_atomically
 from tamaya.evolve.rule_sets import checked_genes
 
@@ -50,9 +49,10 @@ class ElitesConfig:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "genes", checked_genes(self.genes))
-        for name in ("length", "cells", "random", "games"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        for name, low in (("length", 1), ("cells", 1), ("random", 1), ("games", 1),
+                          ("variants", 0)):  # fmt: skip
+            if getattr(self, name) < low:
+                raise ValueError(f"{name} must be at least {low}, not {getattr(self, name)}")
         for name in ("crossover", "mutation"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
@@ -79,7 +79,8 @@ class ElitesRun:
     ) -> None:
         self.folder, self.config, self.executor = folder, config, executor
         check_or_write(folder, {**asdict(config), "algorithm": "map-elites"},
-                       {"version": tamaya.__version__, "code": code_of(("rules",))})  # fmt: skip
+                       {"version": tamaya.__version__,
+                        "code": run_code(config.protocol, __file__)})  # fmt: skip
         self.archive = GridArchive(
             solution_dim=config.length,
             dims=(config.cells, config.cells),
@@ -97,10 +98,11 @@ class ElitesRun:
     def evolve(self, on_batch: Callable[["ElitesRun"], Any] | None = None) -> None:
         """Go on to the last individual, keeping the map after each batch."""
         while self.done < self.config.total:
-            number = self.done // BATCH
-            size = min(BATCH, self.config.total - self.done)
-            batch = self._batch(size, np.random.default_rng([self.config.seed, number]))
-            seed = int(seed_of(wrapped_seed(self.config.seed), number))
+            is_random = self.done < self.config.random
+            stop = self.config.random if is_random else self.config.total
+            size = min(BATCH, stop - self.done)
+            batch = self._batch(size, np.random.default_rng([self.config.seed, self.done]))
+            seed = int(seed_of(wrapped_seed(self.config.seed), self.done))
             scores = evaluate(batch, self.config.genes, self.config.faithful,
                               self.config.protocol, self.config.games, seed, self.executor,
                               measured=True)  # fmt: skip

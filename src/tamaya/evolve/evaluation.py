@@ -1,15 +1,16 @@
 """Evaluating a population: cut into tasks, carried out anywhere, put together again."""
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tamaya.arena.executor import Executor, Threads
-from tamaya.arena.match import code_of
 from tamaya.arena.pools import pool_of
-from tamaya.evolve.fitness import FitnessTask, gene_lines
+from tamaya.evolve.fitness import FitnessTask, fitness_code, gene_lines
 from tamaya.rules import Rules
 
 GAMES_PER_TASK = 1000  # some 50 ms of work
@@ -35,6 +36,16 @@ class Protocol:
         partners = pool_of(self.pool) if self.kind == MIXED else ("",)
         tables = [Rules.parse(f"players={players} {self.rules}") for players in self.players]
         return [(rules, partner) for rules in tables for partner in partners]
+
+
+def run_code(protocol: Protocol, algorithm: str) -> str:
+    """Fingerprint of all code that decides a run, the file of its algorithm included."""
+    digest = hashlib.sha256()
+    for partner in dict.fromkeys(partner for _, partner in protocol.cells()):
+        digest.update(fitness_code(partner).encode())
+    for file in (__file__, algorithm):
+        digest.update(Path(file).read_bytes())
+    return digest.hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -92,7 +103,7 @@ def _tasks(
     measured: bool,
 ) -> Iterator[FitnessTask]:
     size = max(1, GAMES_PER_TASK // games)
-    codes = {partner: code_of((partner or "rules",)) for _, partner in cells}
+    codes = {partner: fitness_code(partner) for _, partner in cells}
     for cell, (rules, partner) in enumerate(cells):
         for first in range(0, len(chromosomes), size):
             part = chromosomes[first : first + size]

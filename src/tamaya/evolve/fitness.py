@@ -5,9 +5,11 @@ rule set. The games of many individuals are played by one compiled loop without 
 with 20 games for each, calling the table for every individual took longer than the games.
 """
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from tamaya.agents.rules.language import parse_step
 from tamaya.agents.rules.measured import MEASURED
 from tamaya.agents.rules.rule import LINE
 from tamaya.arena.executor import check_code
-from tamaya.arena.match import ONE, Match
+from tamaya.arena.match import ONE, Match, code_of
 from tamaya.chance import seed_of
 from tamaya.compiled import hot
 from tamaya.game import deal_seeded, score
@@ -122,6 +124,14 @@ def firing_profile(
     return programs["lines"]["n_fired"][0, first : first + n_rules].copy()
 
 
+@cache
+def fitness_code(partner: str) -> str:
+    """Fingerprint of the code that judges individuals, alone or with a partner."""
+    digest = hashlib.sha256(code_of((partner or "rules",)).encode())
+    digest.update(Path(__file__).read_bytes())
+    return digest.hexdigest()[:16]
+
+
 @dataclass(frozen=True)
 class Answer:
     """What came of a task: where it belongs, and the sums of its individuals."""
@@ -156,7 +166,7 @@ class FitnessTask:
 
     def carry_out(self) -> Answer:
         """Play the games."""
-        check_code(self.agents, self.code)
+        check_code(self.agents, self.code, fitness_code(self.partner))
         programs = programs_of(self.chromosomes, self.genes, self.faithful)
         played = play_programs(programs, self.rules, self.partner, self.games, self.seed,
                                self.measured)  # fmt: skip

@@ -6,21 +6,42 @@ from pathlib import Path
 from typing import Any
 
 
-def check_or_write(folder: Path, document: dict[str, Any], made_with: dict[str, str]) -> None:
-    """Write down a new run; refuse a folder that holds another one, or one of other code."""
-    folder.mkdir(parents=True, exist_ok=True)
-    document = json.loads(json.dumps(document))
+def read_run(folder: Path) -> dict[str, Any] | None:
+    """What decides the run in a folder, None if there is none."""
     path = folder / "run.json"
     if not path.exists():
-        write_atomically(path, json.dumps({**document, **made_with}, indent=1))
+        return None
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        document = None
+    if not isinstance(document, dict) or not {"genes", "protocol", "code"} <= document.keys():
+        raise ValueError(f"{path} does not describe a run")
+    return document
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a run if it is not there."""
+    if folder.exists() and not folder.is_dir():
+        raise ValueError(f"{folder} is a file, not a folder for a run")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def check_or_write(folder: Path, document: dict[str, Any], made_with: dict[str, str]) -> None:
+    """Write down a new run; refuse a folder that holds another one, or one of other code."""
+    make_folder(folder)
+    document = json.loads(json.dumps(document))
+    before = read_run(folder)
+    if before is None:
+        write_atomically(folder / "run.json", json.dumps({**document, **made_with}, indent=1))
         return
-    before = json.loads(path.read_text(encoding="utf-8"))
-    for key, value in document.items():
-        if before.get(key) != value:
+    were = _flat(before)
+    for key, value in _flat(document).items():
+        if were.get(key) != value:
             raise ValueError(f"{folder} holds another run: its {key} is "
-                             f"{_short(before.get(key))}, not {_short(value)}")  # fmt: skip
+                             f"{_short(were.get(key))}, not {_short(value)}")  # fmt: skip
     if before["code"] != made_with["code"]:
-        raise ValueError(f"{folder} was made by other code (version {before['version']}): "
+        raise ValueError(f"{folder} was made by other code (version {before.get('version')}): "
                          "choose another folder")  # fmt: skip
 
 
@@ -29,6 +50,11 @@ def write_atomically(path: Path, text: str) -> None:
     temporary = path.with_suffix(path.suffix + ".tmp")
     temporary.write_text(text, encoding="utf-8")
     os.replace(temporary, path)
+
+
+def _flat(document: dict[str, Any]) -> dict[str, Any]:
+    """A document with the entries of its protocol beside its own."""
+    return {**document, **document["protocol"], "protocol": None}
 
 
 def _short(value: Any) -> str:

@@ -23,8 +23,8 @@ import numpy as np
 import tamaya
 from tamaya.agents.rules.language import parse_rules, steps_text
 from tamaya.arena.executor import Executor
-from tamaya.arena.match import code_of
-from tamaya.evolve.evaluation import Scores, evaluate
+from tamaya.evolve import genetic
+from tamaya.evolve.evaluation import Scores, evaluate, run_code
 from tamaya.evolve.folder import check_or_write, write_atomically
 from tamaya.evolve.genetic import Config, first_population, next_population
 from tamaya.evolve.minimal import rules_that_fire
@@ -82,7 +82,8 @@ class Run:
         self.on_games = on_games
         self.known = list(known)
         check_or_write(folder, {**config.as_dict(), "known": self.known},
-                       {"version": tamaya.__version__, "code": code_of(("rules",))})  # fmt: skip
+                       {"version": tamaya.__version__,
+                        "code": run_code(config.protocol, genetic.__file__)})  # fmt: skip
 
     def start(self) -> tuple[int, np.ndarray, np.ndarray | None]:
         """Number of the last finished generation (-1), its population and its scores."""

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from tamaya.agent import parse_players
-from tamaya.evolve.folder import write_atomically
+from tamaya.agents.rules.language import SIZES
+from tamaya.evolve.folder import make_folder, read_run, write_atomically
 from tamaya.evolve.genetic import Config
 
 PARTS = "parts.json"
@@ -36,7 +37,7 @@ def specialised(config: Config, sizes: Sequence[int]) -> Config:
 
 def write_parts(folder: Path, groups: dict[str, tuple[int, ...]]) -> None:
     """Note which runs make up an agent."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     write_atomically(folder / PARTS, json.dumps({name: list(s) for name, s in groups.items()}))
 
 
@@ -48,15 +49,40 @@ def read_parts(folder: Path) -> dict[str, tuple[int, ...]] | None:
     return {name: tuple(sizes) for name, sizes in json.loads(path.read_text()).items()}
 
 
+def agreed_parts(
+    folder: Path, split: str | None, players: Sequence[int]
+) -> dict[str, tuple[int, ...]]:
+    """The groups that a folder was begun with, or those of a new one; another split is refused."""
+    kept = read_parts(folder)
+    if kept is None and read_run(folder) is None:
+        return split_sizes(split or "no", players)
+    kept = kept or {"": tuple(players)}
+    covered = sorted(size for sizes in kept.values() for size in sizes)
+    if sorted(players) != covered or (split and split_sizes(split, players) != kept):
+        how = f"split into {', '.join(kept)}" if "" not in kept else "not split"
+        raise ValueError(f"{folder} holds another run: it is {how}")
+    return kept
+
+
 def combine(folder: Path, groups: dict[str, tuple[int, ...]]) -> str:
-    """One agent of the best of every part, written to ``best.rules`` of the folder."""
+    """One agent of the best of every part, written to ``best.rules`` of the folder.
+
+    A size that no part is for gets the list of the nearest.
+    """
     heads: list[str] = []
     bodies: list[str] = []
-    for name in groups:
+    lists: dict[int, list[str]] = {}
+    for name, sizes in groups.items():
         lines = (folder / name / "best.rules").read_text(encoding="utf-8").splitlines()
         heads += [line for line in lines if line.startswith("#")]
-        bodies += [f"[{name}]", *(line for line in lines if line[:1].isupper())]
+        rules = [line for line in lines if line[:1].isupper()]
+        bodies += [f"[{name}]", *rules]
         options = [line for line in lines if line[:1].islower()]
+        lists |= dict.fromkeys(sizes, rules)
+    for size in SIZES:
+        if size not in lists:
+            nearest = min(lists, key=lambda other: abs(other - size))
+            bodies += [f"[{size}]", *lists[nearest]]
     text = "\n".join([*heads, *options, *bodies]) + "\n"
     write_atomically(folder / "best.rules", text)
     return text

@@ -181,6 +181,11 @@ class BlueprintAgent(Agent):
         return self._with_texts({key: other.identity if other else self.texts[key]
                                  for key, other in found.items()})  # fmt: skip
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """Texts of the agents that it takes as parameters."""
+        return tuple(text for key, text in self.texts.items() if self.agent_of(key))
+
     def _with_texts(self, texts: Mapping[str, str]) -> str:
         own = super().spec
         items = [f"{key}={_in_brackets(text)}" for key, text in texts.items()]
