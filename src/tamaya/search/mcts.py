@@ -19,6 +19,7 @@ from tamaya.game import apply_move, legal_mask
 from tamaya.records import RUNNING
 from tamaya.registry import register
 from tamaya.search.simulate import (
+    LEAST,
     is_spent,
     raise_curtain,
     random_seed,
@@ -54,6 +55,7 @@ def tree_plies(view, rounds):
             "visits": False, "keep": True},
     source="Walton-Rivers et al. 2017",
     slow=True,
+    least=LEAST,
 )  # fmt: skip
 def mcts(view, memory, params):
     """Information-set tree search with random rollouts; others know their cards in its tree."""

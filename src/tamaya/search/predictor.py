@@ -16,6 +16,7 @@ from tamaya.registry import register
 from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, policy_named, recall
 from tamaya.search.mcts import MAX_DEPTH, tree_plies
 from tamaya.search.simulate import (
+    LEAST,
     follow,
     is_spent,
     raise_curtain,
@@ -60,6 +61,7 @@ def play_predicted(stage, team, game, n_plies, own_by_policy):
             "visits": False, "keep": True, "own": False},
     source="Walton-Rivers et al. 2017",
     slow=True,
+    least=LEAST,
 )  # fmt: skip
 def predictor_mcts(view, memory, params):
     """Tree search over the own moves, with others who move as a policy does."""

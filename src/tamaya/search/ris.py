@@ -28,6 +28,7 @@ from tamaya.search.mcts import MAX_DEPTH, tree_plies
 from tamaya.search.proposals import moves_named, propose
 from tamaya.search.redeterminize import TRUTH, blindfold, restore
 from tamaya.search.simulate import (
+    LEAST,
     is_spent,
     play_out,
     random_seed,
@@ -141,6 +142,7 @@ def is_clearly_better(nodes, values, move, usual, margin, errors):
             "trust": 0.0, "recent": 4},
     source="Goodman 2019",
     slow=True,
+    least=LEAST,
 )  # fmt: skip
 def ris_mcts(view, memory, params):
     """Tree search in which every seat decides by what it knows, and a policy ends the games."""
