@@ -62,7 +62,7 @@ def affordable(player: Player) -> Player:
     if not isinstance(player, Agent) or "iterations" not in player.defaults:
         return player
     cheap = {"iterations": 3, "ms": 0, "rollout": 4, "moves": "good"}
-    return player.with_params({key: cheap[key] for key in cheap if key in player.parameters})
+    return player.with_params({key: cheap[key] for key in cheap if key in player.settings})
 
 
 # Rules and games.

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from support import decide
-from tamaya.agent import Agent, AgentError, BatchAgent, check_players, parse_players
+from tamaya.agent import (
+    Agent,
+    AgentError,
+    BatchAgent,
+    check_players,
+    parse_players,
+    split_outside_brackets,
+)
 from tamaya.compiled import JIT
 from tamaya.moves import play as play_slot
 from tamaya.position import Game
@@ -178,3 +185,8 @@ def test_variants_of_a_family_share_their_code():
     one, other = (family.with_params({"useless": value}).compile() for value in (0.25, 0.75))
     assert one.act == other.act
     assert one.params["useless"] != other.params["useless"]
+
+
+def test_commas_in_brackets_do_not_split():
+    assert split_outside_brackets("a=(b,(c,d)),e") == ["a=(b,(c,d))", "e"]
+    assert split_outside_brackets("") == [""]

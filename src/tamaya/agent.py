@@ -63,6 +63,7 @@ class Agent:
         players: str = "2-5",
         source: str = "",
         slow: bool = False,
+        least: Mapping[str, Value] | None = None,
     ) -> None:
         self.name = name
         self.act_function = act
@@ -77,6 +78,7 @@ class Agent:
                 raise AgentError(f"agent {name!r}: parameter {key!r} must be a number or a truth "
                                  f"value, not {value!r}")  # fmt: skip
         self.values: dict[str, Value] = dict(self.defaults)
+        self.least: dict[str, Value] = dict(least or {})  # lowest values of parameters
         self.shared = shared
         self.players = parse_players(players)
         self.source = source
@@ -89,9 +91,9 @@ class Agent:
         return _first_line(self.act_function)
 
     @property
-    def parameters(self) -> dict[str, Value | str]:
-        """Names of the parameters and their defaults."""
-        return dict(self.defaults)
+    def settings(self) -> dict[str, Value | str]:
+        """Names of the parameters and their values."""
+        return dict(self.values)
 
     @property
     def spec(self) -> str:
@@ -139,18 +141,22 @@ class Agent:
         changed = dict(self.values)
         for key, value in values.items():
             if key not in self.defaults:
-                known = ", ".join(self.parameters) or "none"
+                known = ", ".join(self.settings) or "none"
                 raise AgentError(f"agent {self.name!r} has no parameter {key!r}: it has {known}")
             changed[key] = _read_value(self.name, key, self.defaults[key], value)
+            if key in self.least and not changed[key] >= self.least[key]:
+                raise AgentError(f"agent {self.name!r}: parameter {key!r} must be at least "
+                                 f"{self.least[key]}, not {changed[key]}")  # fmt: skip
         return self._variant(values=changed)
 
     def with_text(self, text: str) -> "Agent":
         """The same agent with the parameters of a text such as ``key=value,key=value``.
 
-        Families with a language of their own, such as rule lists, read theirs here.
+        Values in brackets may have commas. Families with a language of their own, such as rule
+        lists, read theirs here.
         """
         values = {}
-        for item in text.split(","):
+        for item in split_outside_brackets(text):
             key, equals, value = item.partition("=")
             if not equals:
                 raise AgentError(f"agent {self.name!r}: {item!r} is not key=value")
@@ -264,6 +270,20 @@ def _first_line(function: Callable[..., Any]) -> str:
     module = sys.modules.get(function.__module__)
     text = function.__doc__ or getattr(module, "__doc__", None) or ""
     return text.strip().partition("\n")[0]
+
+
+def split_outside_brackets(text: str) -> list[str]:
+    """Parts of a text between commas that stand in no brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "(") - (letter == ")")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    if depth != 0:
+        raise AgentError(f"{text!r} has brackets that do not match")
+    return parts
 
 
 def _read_value(agent: str, key: str, default: Value, value: Value | str) -> Value:

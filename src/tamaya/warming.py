@@ -80,6 +80,19 @@ def _agents() -> None:
             player.compile()
 
 
+def _evolution() -> None:
+    import numpy as np
+
+    from tamaya.evolve.fitness import play_programs, programs_of
+    from tamaya.evolve.rule_sets import rule_set
+    from tamaya.rules import Rules
+
+    genes = tuple(dict.fromkeys((*rule_set("tamaya"), *rule_set("elites"))))
+    for is_measured in (False, True):
+        programs = programs_of(np.arange(len(genes))[np.newaxis], genes, True)
+        play_programs(programs, Rules(), "", 1, 0, is_measured)
+
+
 warm_up: dict[str, Callable[[], None]] = {
     "table": _table,
     "game": _game,
@@ -89,4 +102,5 @@ warm_up: dict[str, Callable[[], None]] = {
     "HLE": _hle,
     "arena": _arena,
     "agents": _agents,
+    "evolution": _evolution,
 }

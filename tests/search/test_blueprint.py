@@ -11,7 +11,7 @@ from tamaya.position import Game
 from tamaya.records import VIEW
 from tamaya.registry import find_agent, register
 from tamaya.rules import Rules
-from tamaya.search.blueprint import BlueprintAgent, gather, recall, split_outside_brackets
+from tamaya.search.blueprint import BlueprintAgent, gather, recall
 from tamaya.search.simulate import raise_curtain, set_stage
 from tamaya.seat import Seat
 from tamaya.table import play
@@ -47,10 +47,21 @@ def test_the_text_of_an_agent_leads_back_to_it(text):
 
 
 def test_brackets_are_counted():
-    assert split_outside_brackets("a=(b,(c,d)),e") == ["a=(b,(c,d))", "e"]
-    assert split_outside_brackets("") == [""]
     with pytest.raises(AgentError, match="brackets"):
-        split_outside_brackets("a=(b")
+        find_agent("ris-mcts:policy=(certainty")
+
+
+@pytest.mark.parametrize("family", ["mcts", "flat-mc", "predictor-mcts", "ris-mcts"])
+def test_values_below_the_least_are_named(family):
+    with pytest.raises(AgentError, match="'iterations' must be at least 1, not 0"):
+        find_agent(f"{family}:iterations=0")
+    with pytest.raises(AgentError, match=r"'rollout' must be at least 0, not -3"):
+        find_agent(f"{family}:rollout=-3")
+
+
+def test_an_unknown_parameter_is_answered_with_all_there_are():
+    with pytest.raises(AgentError, match=r"no parameter 'plicy': it has .*, policy, moves"):
+        find_agent("ris-mcts:plicy=certainty")
 
 
 @pytest.mark.parametrize(

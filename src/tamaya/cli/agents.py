@@ -41,7 +41,7 @@ def _row(player: Any) -> dict[str, Any]:
     row: dict[str, Any] = {
         "name": player.name,
         "players": list(player.players),
-        "params": player.parameters if isinstance(player, Agent) else {},
+        "params": player.settings if isinstance(player, Agent) else {},
         "shared_memory": isinstance(player, Agent) and player.shared,
         "slow": isinstance(player, Agent) and player.is_slow,
         "source": player.source,

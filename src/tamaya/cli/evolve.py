@@ -84,13 +84,13 @@ def evolve(
         "crossover": crossover, "mutation": mutation, "tournament": tournament,
         "final_games": final_games, "seed": seed, "variation": variation, "faithful": faithful,
     }  # fmt: skip
-    judged = {"kind": protocol, "pool": pool, "rules": rules,
-              "players": tuple(parse_player_counts(players)) if players else None}  # fmt: skip
+    counts = tuple(parse_player_counts(players)) if players else None
+    judged = {"kind": protocol, "pool": pool, "rules": rules, "players": counts}
     kept = read_parts(folder)
     before = read_run(folder / next(iter(kept)) if kept else folder)
     config = _config(before, given, judged, rule_set)
-    sizes = [size for group in (kept or {}).values() for size in group]
-    parts = agreed_parts(folder, split, judged["players"] or sizes or config.protocol.players)
+    covered = tuple(size for group in (kept or {}).values() for size in group)
+    parts = agreed_parts(folder, split, counts or covered or config.protocol.players)
     known = [_list_of(text) for text in start] if start else (before or {}).get("known", [])
     executor = make_executor(on, threads, address)
     if list(parts) != [""]:

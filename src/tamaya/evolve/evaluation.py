@@ -50,7 +50,10 @@ def run_code(protocol: Protocol, algorithm: str) -> str:
 
 @dataclass(frozen=True)
 class Scores:
-    """Mean score and standard error of every individual, all cells at equal weight."""
+    """Mean score and standard error of every individual, all cells at equal weight.
+
+    The error is that of the papers, of all games together: it contains the spread between cells.
+    """
 
     means: np.ndarray
     errors: np.ndarray

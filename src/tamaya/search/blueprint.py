@@ -163,9 +163,9 @@ class BlueprintAgent(Agent):
         return self._found[key]
 
     @property
-    def parameters(self) -> dict[str, Value | str]:
-        """Names of the parameters and their defaults."""
-        return {**super().parameters, **{key: part.default for key, part in self.nested.items()}}
+    def settings(self) -> dict[str, Value | str]:
+        """Names of the parameters and their values."""
+        return {**super().settings, **self.texts}
 
     @property
     def spec(self) -> str:
@@ -207,16 +207,6 @@ class BlueprintAgent(Agent):
                 other.players = max(other.players[0], low), min(other.players[1], high)
         return other
 
-    def with_text(self, text: str) -> "Agent":
-        """The same agent with the parameters of a text; values in brackets may have commas."""
-        values = {}
-        for item in split_outside_brackets(text):
-            key, equals, value = item.partition("=")
-            if not equals:
-                raise AgentError(f"agent {self.name!r}: {item!r} is not key=value")
-            values[key.strip()] = value
-        return self.with_params(values)
-
     def preset(self, name: str, **values: Any) -> "BlueprintAgent":
         """The same agent under a name of its own, with other defaults."""
         texts = {key: values.pop(key) for key in self.nested if key in values}
@@ -241,20 +231,6 @@ class BlueprintAgent(Agent):
         for name, number in fields.items():
             params[name] = number
         return params
-
-
-def split_outside_brackets(text: str) -> list[str]:
-    """Parts of a text between commas that stand in no brackets."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    if depth != 0:
-        raise AgentError(f"{text!r} has brackets that do not match")
-    return parts
 
 
 def _in_brackets(text: str) -> str:

@@ -13,6 +13,7 @@ from tamaya.registry import register
 from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, policy_named, recall
 from tamaya.search.proposals import moves_named, propose
 from tamaya.search.simulate import (
+    LEAST,
     is_spent,
     play_out,
     raise_curtain,
@@ -59,6 +60,7 @@ def try_all(stage, team, params, moves, seed, values):
     params={"iterations": 1000, "ms": 0.0, "rollout": 160, "keep": False, "margin": 0.0},
     source="Walton-Rivers et al. 2017",
     slow=True,
+    least=LEAST,
 )  # fmt: skip
 def flat_mc(view, memory, params):
     """Tries every move on the same imagined deals, which a policy plays to their end."""

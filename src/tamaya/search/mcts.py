@@ -19,6 +19,7 @@ from tamaya.game import apply_move, legal_mask
 from tamaya.records import RUNNING
 from tamaya.registry import register
 from tamaya.search.simulate import (
+    LEAST,
     is_spent,
     raise_curtain,
     random_seed,
@@ -29,14 +30,12 @@ from tamaya.search.simulate import (
 from tamaya.search.tree import (
     MAX_NODES,
     NODE,
+    NONE,
     ROOT,
-    add_child,
     back_up,
     best_move,
-    most_promising,
-    note_available,
+    pick,
     plant,
-    random_untried,
 )
 
 MAX_DEPTH = 64  # plies in the tree
@@ -54,6 +53,7 @@ def tree_plies(view, rounds):
             "visits": False, "keep": True},
     source="Walton-Rivers et al. 2017",
     slow=True,
+    least=LEAST,
 )  # fmt: skip
 def mcts(view, memory, params):
     """Information-set tree search with random rollouts; others know their cards in its tree."""
@@ -67,19 +67,10 @@ def mcts(view, memory, params):
         game, dice = raise_curtain(stage, random_seed(memory)), stage.dice[0]
         node, n, is_new = ROOT, 1, False
         while game.status == RUNNING and n <= depth and not is_new:
-            moves = legal_mask(game)
-            move = random_untried(nodes[node], moves, dice)
-            is_new = move >= 0 and n_nodes < MAX_NODES
-            if is_new:
-                add_child(nodes, n_nodes, node, move)
-            note_available(nodes, node, moves)
-            if is_new:
-                node = n_nodes
-                n_nodes += 1
-            else:
-                node = most_promising(nodes, node, moves, scale, params.c)
-                if node < 0:
-                    break
+            node, n_nodes = pick(nodes, n_nodes, node, legal_mask(game), scale, params.c, dice)
+            if node == NONE:
+                break
+            is_new = nodes[node].visits == 0
             apply_move(game, nodes[node].move)
             path[n] = node
             n += 1

@@ -16,6 +16,7 @@ from tamaya.registry import register
 from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, policy_named, recall
 from tamaya.search.mcts import MAX_DEPTH, tree_plies
 from tamaya.search.simulate import (
+    LEAST,
     follow,
     is_spent,
     raise_curtain,
@@ -33,10 +34,8 @@ from tamaya.search.tree import (
     back_up,
     best_move,
     child_by,
-    most_promising,
-    note_available,
+    pick,
     plant,
-    random_untried,
 )
 
 
@@ -60,6 +59,7 @@ def play_predicted(stage, team, game, n_plies, own_by_policy):
             "visits": False, "keep": True, "own": False},
     source="Walton-Rivers et al. 2017",
     slow=True,
+    least=LEAST,
 )  # fmt: skip
 def predictor_mcts(view, memory, params):
     """Tree search over the own moves, with others who move as a policy does."""
@@ -74,19 +74,13 @@ def predictor_mcts(view, memory, params):
         game, seen = raise_curtain(stage, seed), stage.seen[0]
         recall(team, seed, game, stage.again[0], seen)
         node, n, is_new = ROOT, 1, False
-        while game.status == RUNNING and n <= depth and not is_new and n_nodes < MAX_NODES:
+        while game.status == RUNNING and n <= depth and not is_new:
             if game.mover == stage.seat:
                 moves = legal_mask(game)
-                move = random_untried(nodes[node], moves, stage.dice[0])
-                is_new = move >= 0
-                if is_new:
-                    add_child(nodes, n_nodes, node, move)
-                    n_nodes += 1
-                note_available(nodes, node, moves)
-                if is_new:
-                    node = n_nodes - 1
-                else:
-                    node = most_promising(nodes, node, moves, scale, params.c)
+                node, n_nodes = pick(nodes, n_nodes, node, moves, scale, params.c, stage.dice[0])
+                if node == NONE:
+                    break
+                is_new = nodes[node].visits == 0
                 carry_on(team, game, nodes[node].move, seen)
             else:
                 move = ask(team, game, seen)
@@ -95,6 +89,8 @@ def predictor_mcts(view, memory, params):
                 carry_on(team, game, move, seen)
                 child = child_by(nodes, node, move)
                 if child == NONE:
+                    if n_nodes == MAX_NODES:
+                        break
                     child = add_child(nodes, n_nodes, node, move)
                     n_nodes += 1
                 node = child

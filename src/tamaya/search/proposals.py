@@ -205,7 +205,10 @@ def find_moves(text: str) -> Agent | None:
         return None
     from tamaya.registry import find_agent
 
-    found = find_agent(text)
+    try:
+        found = find_agent(text)
+    except AgentError as error:
+        raise AgentError(f"moves must be {' or '.join(WORDS)} or a rule list: {error}") from None
     if not isinstance(found, RuleAgent):
         raise AgentError(f"moves={text} is neither one of {', '.join(WORDS)} nor a list of rules")
     return found

@@ -28,6 +28,7 @@ from tamaya.search.mcts import MAX_DEPTH, tree_plies
 from tamaya.search.proposals import moves_named, propose
 from tamaya.search.redeterminize import TRUTH, blindfold, restore
 from tamaya.search.simulate import (
+    LEAST,
     is_spent,
     play_out,
     random_seed,
@@ -39,37 +40,17 @@ from tamaya.search.tree import (
     NODE,
     NONE,
     ROOT,
-    add_child,
     back_up,
     best_move,
     child_by,
-    most_promising,
-    note_available,
+    pick,
     plant,
-    random_untried,
 )
 from tamaya.search.value import estimate
 from tamaya.view import fill_view
 
 KEPT = 4096  # values per root move that are kept for the comparison with the policy's move
 N_IDS = 64
-
-
-@hot
-def pick(nodes, n_nodes, node, moves, scale, c, memory):
-    """Child of a node to visit: a new one while there are untried moves, then the most promising.
-
-    Gives the child and the number of nodes.
-    """
-    move = random_untried(nodes[node], moves, memory)
-    if move >= 0 and n_nodes < len(nodes):
-        child = add_child(nodes, n_nodes, node, move)
-        n_nodes += 1
-        note_available(nodes, node, moves)
-    else:
-        note_available(nodes, node, moves)
-        child = most_promising(nodes, node, moves, scale, c)
-    return child, n_nodes
 
 
 @hot
@@ -141,6 +122,7 @@ def is_clearly_better(nodes, values, move, usual, margin, errors):
             "trust": 0.0, "recent": 4},
     source="Goodman 2019",
     slow=True,
+    least=LEAST,
 )  # fmt: skip
 def ris_mcts(view, memory, params):
     """Tree search in which every seat decides by what it knows, and a policy ends the games."""

@@ -22,6 +22,9 @@ BUDGET = record([
     ("deadline", np.int64),  # in nanoseconds of the clock, 0 if iterations decide
 ])  # fmt: skip
 
+# Lowest values of parameters that search agents have.
+LEAST = {"iterations": 1, "ms": 0.0, "depth": 0, "rollout": 0, "c": 0.0, "trust": 0.0, "recent": 0}
+
 
 class Stage(NamedTuple):
     """Records of one decision."""

@@ -101,6 +101,24 @@ def most_promising(nodes, parent, moves, scale, c):
 
 
 @hot
+def pick(nodes, n_nodes, node, moves, scale, c, memory):
+    """Child of a node to visit: a new one while there are untried moves, then the most promising.
+
+    Gives the child, NONE if the tree is full and none of the moves has one, and the number of
+    nodes.
+    """
+    move = random_untried(nodes[node], moves, memory)
+    if move >= 0 and n_nodes < len(nodes):
+        child = add_child(nodes, n_nodes, node, move)
+        n_nodes += 1
+        note_available(nodes, node, moves)
+    else:
+        note_available(nodes, node, moves)
+        child = most_promising(nodes, node, moves, scale, c)
+    return child, n_nodes
+
+
+@hot
 def back_up(nodes, path, n, value):
     """Add a value to the nodes of a path."""
     for k in range(n):
