@@ -12,7 +12,7 @@ import pytest
 from support import affordable, decide, decisions, permuted, play_randomly, replay, scaled
 from tamaya.agent import Agent
 from tamaya.agents.rules.family import RuleAgent
-from tamaya.compiled import JIT, hot
+from tamaya.compiled import BOUNDS_CHECKED, JIT, hot
 from tamaya.game import legal_mask, nth_move
 from tamaya.moves import GIVE_UP
 from tamaya.position import Game
@@ -24,14 +24,25 @@ from tamaya.view import fill_view, is_playable
 pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
 
 OURS = [player for player in all_agents() if player.act_function.__module__.startswith("tamaya.")]
-# Those that think for a time are the same as others with a fixed number of iterations; with the
-# compiler off search takes minutes here, tests/search has games of it.
-AGENTS = [
-    affordable(player)
-    for player in OURS
-    if not player.name.endswith("-40ms")
-    and (JIT or not (isinstance(player, Agent) and player.is_slow))
-]
+IS_USUAL_RUN = JIT and not BOUNDS_CHECKED
+SOME_LISTS = ("rules", "nyu-game-lab", "tamaya-mirror", "tamaya-mixed")
+
+
+def is_tested(player) -> bool:
+    """Whether an agent is run here; all are, but for two exceptions.
+
+    Those that think for a time are the same as others with a fixed number of iterations. With the
+    compiler off, or checking bounds, search takes minutes (tests/search has games of it), and a
+    few lists stand for all rule agents.
+    """
+    if player.name.endswith("-40ms"):
+        return False
+    if IS_USUAL_RUN or not isinstance(player, Agent):
+        return True
+    return not player.is_slow and (not isinstance(player, RuleAgent) or player.name in SOME_LISTS)
+
+
+AGENTS = [affordable(player) for player in OURS if is_tested(player)]
 VARIATIONS = ["", "observation=minimal", "observation=seer", "refill=in_place empty_hints=true"]
 
 

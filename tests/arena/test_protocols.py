@@ -11,7 +11,7 @@ from tamaya.arena.match import ONE, Match
 from tamaya.arena.mixed import mirror, mixed
 from tamaya.arena.pools import pool_of
 from tamaya.arena.published import load_table
-from tamaya.arena.reproduce import MISSING, matches_of, n_games, reproduce
+from tamaya.arena.reproduce import MISSING, ROUNDING, matches_of, n_games, reproduce
 from tamaya.arena.runner import Runner
 from tamaya.arena.selfplay import compare, selfplay
 from tamaya.rules import Rules
@@ -65,8 +65,9 @@ def test_mixed_has_a_cell_per_size_and_partner():
 def test_pools():
     assert pool_of("random,example") == ("random", "example")
     assert set(NAMES) <= set(pool_of("all"))
-    with pytest.raises(AgentError, match="unknown agent 'iggi"):
-        pool_of("C")
+    assert pool_of("C")[:3] == ("iggi-c", "sample", "internal")
+    with pytest.raises(AgentError, match="unknown agent 'nobody'"):
+        pool_of("random,nobody")
 
 
 def test_adhoc_reports_both():
@@ -130,8 +131,9 @@ def test_reproducing_marks_what_is_missing():
     for row, published in zip(rows, table.rows, strict=True):
         if matches_of(published, 1):
             assert row.games == 100
-            derived = row.se * (100 / published.games) ** 0.5  # no error is printed
-            combined = (row.se**2 + derived**2) ** 0.5
+            derived = row.se * (100 / published.games) ** 0.5  # where no error is printed
+            error = max(published.published_se or derived, ROUNDING)
+            combined = (row.se**2 + error**2) ** 0.5
             assert row.z == pytest.approx((row.measured - row.published) / combined)
         else:
             assert (row.status, row.measured, row.z) == (MISSING, None, None)

@@ -124,12 +124,12 @@ def test_passwords_are_not_printed(tamaya):
 
 
 def test_league(document, tamaya):
-    printed = document("league", "certainty", "random", "-n", "50", "-p", "2,5")
-    assert [row["agent"] for row in printed["standings"]] == ["certainty", "random"]
+    printed = document("league", "confidence", "random", "-n", "50", "-p", "2,5")
+    assert [row["agent"] for row in printed["standings"]] == ["confidence", "random"]
     figures = printed["standings"][0]["figures"]
     assert [figure["players"] for figure in figures] == [2, 5]
     assert figures[0]["table"] == "bouzy-1"
-    assert "in brackets" in tamaya("league", "certainty", "-n", "50", "-p", "2").stdout
+    assert "in brackets" in tamaya("league", "confidence", "-n", "50", "-p", "2").stdout
 
 
 def test_selfplay_against_another(document):
@@ -172,7 +172,7 @@ def test_what_was_played_is_not_played_again(document, tmp_path):
     ("arguments", "culprit"),
     [
         (["crossplay", "example", "nobody"], "unknown agent 'nobody'"),
-        (["mixed", "example", "--pool", "C"], "unknown agent"),
+        (["mixed", "example", "--pool", "nobody"], "unknown agent 'nobody'"),
         (["adhoc", "example", "-n", "150"], "trials (150) must be a multiple"),
         (["reproduce", "bouzy-9"], "unknown table 'bouzy-9'"),
         (["selfplay", "random", "--store", "mysql://x"], "mysql"),

@@ -1,20 +1,21 @@
 """`tamaya warm`: compile everything now, so that nothing has to be compiled later."""
 
-from tamaya.cli.options import Json, print_json, progress_bar
+import os
+
+from tamaya.cli.options import Json, Threads, print_json, progress_bar
 
 
-def warm(json: Json = False) -> None:
+def warm(threads: Threads = 0, json: Json = False) -> None:
     """Compile all kernels and agents, keep them on disk, forget those of older versions."""
     from time import perf_counter
 
     from tamaya.compiled import cache_directory, forget_old_generations
-    from tamaya.warming import warm_up
+    from tamaya.warming import warm_parts, warm_up
 
     started = perf_counter()
     names = []
     with progress_bar("compiling", len(warm_up)) as advance:
-        for name, compile_it in warm_up.items():
-            compile_it()
+        for name in warm_parts(threads or os.cpu_count() or 1):
             names.append(name)
             advance(1)
     forget_old_generations()
