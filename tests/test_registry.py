@@ -89,7 +89,7 @@ def test_a_wrong_text_is_explained(text, message):
 
 
 def test_parameters_are_read_from_the_text():
-    assert find_agent("certainty: useless =0.25").values == {"useless": 0.25}
+    assert find_agent("certainty: useless =0.25").values["useless"] == 0.25
 
 
 def any_move(view, memory, params):

@@ -79,3 +79,9 @@ class CardSet:
             marks = (str(card % 5 + 1) if card in self else "." for card in cells)
             rows.append(f"{COLOUR_LETTERS[colour]} {' '.join(marks)}")
         return "\n".join(rows)
+
+
+def cards_text(mask: int) -> str:
+    """A set of cards in one line: their names, or how many if they are many."""
+    cards = [card_name(card) for card in CardSet(mask)]
+    return " ".join(cards) if len(cards) <= 8 else f"{len(cards)} cards"

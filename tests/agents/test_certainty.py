@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from agents.stacking import assert_as_strong
 from tamaya.cards import parse_card
 from tamaya.position import Game
 from tamaya.registry import find_agent
@@ -24,6 +25,12 @@ def test_strength_agrees_with_the_specification(players, hand_size):
     scores = play("certainty", rules, 10_000, seed=1).results["score"]
     combined = scores.std() / 100 * 2**0.5  # both were measured on 10,000 games
     assert abs(scores.mean() - MEASURED[players, hand_size]) < 4 * combined
+
+
+@pytest.mark.parametrize(("players", "hand_size"), MEASURED)
+def test_sparing_touched_cards_is_as_strong_as_published(players, hand_size):
+    size = players, hand_size
+    assert_as_strong("certainty:spare=true", "bouzy-1", "certainty", size, 2000)
 
 
 def test_it_never_loses_a_life():

@@ -6,11 +6,12 @@ card and ``useless`` for each worthless card about which its holder learns somet
 yet certain. Ties go to the next seat first, ranks before colours, low values first.
 
 Bouzy's text leaves the values open. ``useless=0.5`` is the reading of this project; it is stronger
-than his table for 2 and 3 players.
+than his table for 2 and 3 players and up to half a point weaker for 5. ``spare=true`` discards the
+oldest card that no hint has touched, and is nowhere weaker.
 """
 
 from tamaya.agent import agent
-from tamaya.cards import BIT, COLOUR_MASK, COLOUR_NAMES, RANK_MASK, CardSet, card_name
+from tamaya.cards import BIT, COLOUR_MASK, COLOUR_NAMES, RANK_MASK, cards_text
 from tamaya.compiled import hot
 from tamaya.game import is_legal, legal_mask, nth_move
 from tamaya.moves import (
@@ -98,7 +99,16 @@ def idle_hint(view):
     return best
 
 
-@agent("certainty", params={"useless": 0.5}, source="Bouzy 2017")
+@hot
+def oldest_untouched(view):
+    """Oldest own slot that no hint has touched, the oldest of all if there is none."""
+    for slot in range(view.hand_size):
+        if view.order[view.seat, slot] >= 0 and not view.told[view.seat, slot]:
+            return slot
+    return 0
+
+
+@agent("certainty", params={"useless": 0.5, "spare": False}, source="Bouzy 2017")
 def certainty(view, memory, params):
     """Plays and discards only what is certain, and hints what others can play or throw away."""
     playable = playable_mask(view)
@@ -115,6 +125,8 @@ def certainty(view, memory, params):
             move = idle_hint(view)
         if move != NO_MOVE:
             return move
+    if params.spare and view.tokens < view.max_tokens:
+        return discard(view, oldest_untouched(view))
     # The lowest legal id discards the oldest card; without tokens in the game it plays it.
     return nth_move(legal_mask(view), 0)
 
@@ -134,9 +146,7 @@ def explain_certainty(view, memory, params):
             verdict = "surely worthless"
         else:
             verdict = "uncertain"
-        cards = [card_name(card) for card in CardSet(mask)]
-        shown = " ".join(cards) if len(cards) <= 8 else f"{len(cards)} cards"
-        rows.append((f"slot {slot} {verdict}", shown))
+        rows.append((f"slot {slot} {verdict}", cards_text(mask)))
     move = best_hint(view, playable, dead, float(params.useless))
     if move != NO_MOVE:
         kind = "rank" if kind_of(view, move) == HINT_RANK else "colour"

@@ -1,0 +1,86 @@
+"""Players as blueprints of search: games played to the end from turn 25, per second and core.
+
+Run `python benchmarks/rollouts.py [AGENT ...]`; all times are CPU time of one core.
+"""
+
+import sys
+from time import process_time
+
+import numpy as np
+
+from tamaya.agent import Agent
+from tamaya.calling import call_act
+from tamaya.compiled import hot
+from tamaya.game import apply_move, deal_seeded
+from tamaya.records import RUNNING, VIEW, new_games
+from tamaya.registry import find_agent
+from tamaya.rules import Rules
+from tamaya.table import FAULT, Crew, memory_of, play_game, tell_event, wake_memory
+from tamaya.view import fill_view
+
+AGENTS = ("certainty", "confidence", "hat-recommendation", "hat-information")
+TURN = 25
+N_POSITIONS, N_ROLLOUTS = 20, 1000
+
+
+@hot
+def advance(game, view, crew, lineup, job, memory, n_moves):
+    """Play the first moves of a dealt game."""
+    for _ in range(n_moves):
+        if game.status != RUNNING:
+            return
+        who = crew[0]
+        fill_view(game, game.mover, view)
+        place = memory_of(job, memory, np.int64(game.mover))
+        apply_move(game, call_act(who.act, view, place, who.params))
+        if job.any_observes:
+            tell_event(game, view, crew, lineup, job, memory)
+
+
+@hot
+def roll_out(games, view, crew, lineup, job, memories, fault, n):
+    """Play games[0] to the end n times, in games[1]; gives the number of moves."""
+    n_moves = 0
+    for _ in range(n):
+        games[1] = games[0]
+        memories[1] = memories[0]
+        play_game(games[1], view, crew, lineup, job, memories[1], fault)
+        n_moves += games[1].n_moves - games[0].n_moves
+    return n_moves
+
+
+def measure(name: str, players: int) -> tuple[float, float]:
+    """Rollouts per second, and their mean length."""
+    rules = Rules(players=players, bomb="keep", empty_hints=True)
+    player = find_agent(name)
+    assert isinstance(player, Agent)
+    lineup = np.zeros(players, np.int64)
+    crew = Crew([player], lineup[np.newaxis])
+    job, fault, view = crew.job(0, 0)[0], np.zeros(1, FAULT)[0], np.zeros(1, VIEW)[0]
+    seconds, n_moves = 0.0, 0
+    for seed in range(N_POSITIONS):
+        games, memories = new_games(2, rules), crew.memory(2)
+        deal_seeded(games[0], np.uint64(seed))
+        wake_memory(games[0], job, memories[0])
+        advance(games[0], view, crew.table, lineup, job, memories[0], TURN)
+        arguments = games, view, crew.table, lineup, job, memories, fault
+        roll_out(*arguments, 1)
+        started = process_time()
+        n_moves += roll_out(*arguments, N_ROLLOUTS)
+        seconds += process_time() - started
+    n = N_POSITIONS * N_ROLLOUTS
+    return n / seconds, n_moves / n
+
+
+def main() -> None:
+    """Print the table."""
+    print("agent                 players   rollouts/s   moves   ns/move")
+    for name in sys.argv[1:] or AGENTS:
+        for players in (2, 3, 4, 5):
+            rate, length = measure(name, players)
+            cost = 1e9 / rate / length
+            print(f"{name:22}{players:7}{rate:13,.0f}{length:8.1f}{cost:10.0f}")
+
+
+if __name__ == "__main__":
+    main()

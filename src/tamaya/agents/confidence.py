@@ -1,0 +1,280 @@
+"""Bouzy's confidence player: whoever is told about cards may play them, or sees they are useless.
+
+A hint promises that every card it touches can be played now, or is worthless and thereby shown to
+be. In order: play the oldest card that is surely playable; play the oldest promised card that may
+still be playable; discard a card that is surely worthless; give the hint worth most; discard. A
+hint is worth 1 for each card that it newly promises, ``useless`` for each that it shows to be
+worthless, and ``idle`` more if the receiver has no promised card to play. Ties go to the next seat
+first, ranks before colours, low values first. No card is promised that the hinter sees promised
+elsewhere.
+
+Bouzy's text leaves the values open. Without tokens he discards the oldest card; here it is the one
+least likely to be critical among those not promised, the oldest of equals. ``plain=true`` discards
+the oldest of them, and counts no cards in sight.
+
+Everything is masks, because search plays this to the end from many positions: ``python
+benchmarks/rollouts.py`` times it.
+"""
+
+import numpy as np
+
+from tamaya.agent import agent
+from tamaya.agents.hat.board import (
+    dead_cards,
+    lawful,
+    next_and_played,
+    undiscarded,
+    unseen_copies,
+)
+from tamaya.agents.rules.facts import n_copies
+from tamaya.cards import BIT, COLOUR_MASK, DECK_SIZE, RANK_MASK, cards_text
+from tamaya.compiled import hot
+from tamaya.game import SLOT_BIT
+from tamaya.moves import (
+    HINT_COLOUR,
+    NO_MOVE,
+    discard,
+    hint_colour,
+    hint_rank,
+    kind_of,
+    play,
+    value_of,
+)
+from tamaya.view import seat_at
+
+# Common knowledge, so that one memory serves the table.
+MEMORY = [
+    ("excluded", np.int32, DECK_SIZE),  # [order] -> cards that words and promises exclude
+    ("promised", np.int8, DECK_SIZE),   # [order] -> whether the card was promised to be playable
+]  # fmt: skip
+
+
+@hot
+def board_masks(view):
+    """Playable and worthless cards; the last copy of the next card may be lost."""
+    ones, twos = undiscarded(view)
+    playable, played = next_and_played(view)
+    dead = dead_cards(view, ones | twos, played)
+    return playable & ~dead, dead
+
+
+@hot
+def told_set(view, memory, order):
+    """What a card can be by the words and promises of hints."""
+    return view.all_cards & ~memory.excluded[order]
+
+
+@hot
+def promised_cards(view, memory):
+    """Cards that the viewer sees promised in other hands."""
+    mask = 0
+    for seat in range(view.players):
+        for slot in range(view.hand_size):
+            card = view.card[seat, slot]
+            if card >= 0 and memory.promised[view.order[seat, slot]]:
+                mask |= BIT[card]
+    return mask
+
+
+@hot
+def sort_hand(view, memory, seat, facts):
+    """Cards of a hand that a hint must not touch, that it may promise, and that are worthless.
+
+    The last number tells whether the seat has a promised card to play.
+    """
+    playable, dead, promised = facts
+    forbidden, fresh, useless, is_busy = 0, 0, 0, False
+    for slot in range(view.hand_size):
+        card = view.card[seat, slot]
+        if card < 0:
+            continue
+        bit = BIT[card]
+        if bit & dead:
+            useless |= bit
+        elif not bit & playable or bit & fresh:  # the second copy of a card is no play
+            forbidden |= bit
+        elif memory.promised[view.order[seat, slot]]:
+            is_busy = True
+        elif bit & promised:
+            forbidden |= bit
+        else:
+            fresh |= bit
+    return forbidden, fresh, useless, is_busy
+
+
+@hot
+def hint_worth(view, memory, seat, hint, facts, useless):
+    """Worth of a hint that touches playable and worthless cards only; below 0 if it misleads."""
+    playable, dead, _ = facts
+    worth = 0.0
+    for slot in range(view.hand_size):
+        card = view.card[seat, slot]
+        if card < 0:
+            continue
+        order = view.order[seat, slot]
+        before = told_set(view, memory, order)
+        if BIT[card] & hint:
+            if BIT[card] & playable:
+                if not memory.promised[order] and before & ~playable:
+                    worth += 1.0
+            elif before & hint & playable:  # the holder would play it
+                return -1.0
+            elif before & ~dead:
+                worth += useless
+        elif BIT[card] & playable and before & ~playable and not before & ~hint & ~playable:
+            worth += 1.0
+    return worth
+
+
+@hot
+def best_hint(view, memory, playable, dead, params):
+    """The hint worth most, or NO_MOVE if none is worth anything.
+
+    Most hints touch a forbidden card, which one AND shows.
+    """
+    best, most = NO_MOVE, 0.0
+    facts = playable, dead, promised_cards(view, memory)
+    for offset in range(1, view.players):
+        seat = seat_at(view, offset)
+        forbidden, fresh, useless, is_busy = sort_hand(view, memory, seat, facts)
+        bonus = 0.0 if is_busy else params.idle
+        for k in range(view.ranks + view.colours):
+            is_rank = k < view.ranks
+            hint = RANK_MASK[k] if is_rank else COLOUR_MASK[k - view.ranks]
+            if hint & forbidden or not hint & (fresh | useless):
+                continue
+            worth = hint_worth(view, memory, seat, hint, facts, params.useless)
+            if worth > 0.0 and worth + bonus > most:
+                most = worth + bonus
+                if is_rank:
+                    best = hint_rank(view, offset, k)
+                else:
+                    best = hint_colour(view, offset, k - view.ranks)
+    return best
+
+
+@hot
+def least_hint(view):
+    """The legal hint that touches the fewest cards, because it promises them."""
+    best, fewest = NO_MOVE, view.hand_size + 1
+    for offset in range(1, view.players):
+        seat = seat_at(view, offset)
+        for k in range(view.ranks + view.colours):
+            is_rank = k < view.ranks
+            hint = RANK_MASK[k] if is_rank else COLOUR_MASK[k - view.ranks]
+            n = 0
+            for slot in range(view.hand_size):
+                card = view.card[seat, slot]
+                if card >= 0 and BIT[card] & hint:
+                    n += 1
+            if n < fewest and (n > 0 or view.empty_hints):
+                fewest = n
+                if is_rank:
+                    best = hint_rank(view, offset, k)
+                else:
+                    best = hint_colour(view, offset, k - view.ranks)
+    return best
+
+
+@hot
+def own_choices(view, memory, playable, dead, unseen):
+    """Own slots that are surely playable, promised and maybe playable, worthless; -1 for none."""
+    sure, bold, useless = -1, -1, -1
+    for slot in range(view.hand_size - 1, -1, -1):
+        order = view.order[view.seat, slot]
+        if order < 0:
+            continue
+        mask = told_set(view, memory, order) & unseen
+        if mask == 0:  # hints of somebody who means something else
+            continue
+        if not mask & ~playable:
+            sure = slot
+        elif not mask & ~dead:
+            useless = slot
+        elif memory.promised[order] and mask & playable:
+            bold = slot
+    return sure, bold, useless
+
+
+@hot
+def spared_slot(view, memory, ones, twos, critical):
+    """Own slot to discard: not promised and least likely to be critical, the oldest of equals."""
+    best, lowest = 0, 2.0
+    for slot in range(view.hand_size):
+        order = view.order[view.seat, slot]
+        if order >= 0 and not memory.promised[order]:
+            mask = told_set(view, memory, order)
+            total = n_copies(ones, twos, mask)
+            chance = n_copies(ones, twos, mask & critical) / total if total > 0 else 1.0
+            if chance < lowest:
+                best, lowest = slot, chance
+    return best
+
+
+@agent(
+    "confidence",
+    memory=MEMORY,
+    shared=True,
+    params={"useless": 0.3, "idle": 0.2, "plain": False},
+    source="Bouzy 2017",
+)
+def confidence(view, memory, params):
+    """Plays what others point at, and points at what others can play or throw away."""
+    ones, twos = undiscarded(view)
+    playable, played = next_and_played(view)
+    dead = dead_cards(view, ones | twos, played)
+    playable &= ~dead
+    critical = 0 if params.plain else ones & ~twos & ~dead
+    ones, twos = unseen_copies(view, ones, twos, played)
+    unseen = view.all_cards if params.plain else ones | twos
+    sure, bold, useless = own_choices(view, memory, playable, dead, unseen)
+    if sure >= 0 or bold >= 0:
+        return play(view, sure if sure >= 0 else bold)
+    if useless >= 0 and view.tokens < view.max_tokens:
+        return discard(view, useless)
+    if view.tokens > 0:
+        move = best_hint(view, memory, playable, dead, params)
+        if move == NO_MOVE and view.tokens == view.max_tokens:
+            move = least_hint(view)
+        if move != NO_MOVE:
+            return move
+    return lawful(view, discard(view, spared_slot(view, memory, ones, twos, critical)))
+
+
+@confidence.observe
+def note_promises(view, event, memory, params):
+    """Note what a hint says and promises."""
+    if event.card >= 0:
+        return
+    playable, dead = board_masks(view)
+    value = value_of(view, event.move)
+    hint = COLOUR_MASK[value] if kind_of(view, event.move) == HINT_COLOUR else RANK_MASK[value]
+    for slot in range(view.hand_size):
+        order = view.order[event.target, slot]
+        if order < 0:
+            continue
+        if not event.touched & SLOT_BIT[slot]:
+            memory.excluded[order] |= hint
+            continue
+        memory.excluded[order] |= ~hint
+        if told_set(view, memory, order) & playable:
+            memory.excluded[order] |= ~playable
+            memory.promised[order] = 1
+        else:
+            memory.excluded[order] |= ~dead
+
+
+@confidence.explain
+def explain_confidence(view, memory, params):
+    """What the seat holds for possible in each slot, and what was promised."""
+    playable, _ = board_masks(view)
+    rows = []
+    for slot in range(view.hand_size):
+        order = view.order[view.seat, slot]
+        if order < 0:
+            continue
+        mask = int(told_set(view, memory, order))
+        promise = "promised" if memory.promised[order] else "not promised"
+        rows.append((f"slot {slot} {promise}", cards_text(mask)))
+    rows.append(("playable", cards_text(playable)))
+    return rows

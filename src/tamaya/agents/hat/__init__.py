@@ -1,0 +1,1 @@
+"""Hat players: one hint tells every other seat something, by the sum of what each should know."""

@@ -1,0 +1,78 @@
+"""Recommendations: which card of a hand in sight its owner should play or discard.
+
+A recommendation is a number: h < hand size plays slot h, otherwise it discards slot h - hand size.
+It follows from the hand and from what everybody knows, nothing else, because everybody but the
+owner computes it. Each list gives a card a worth; the card of most worth is recommended, the oldest
+of equals, for play if its worth is that of a playable card.
+"""
+
+from tamaya.agents.hat.board import dead_cards, next_and_played, undiscarded
+from tamaya.cards import BIT
+from tamaya.compiled import hot
+
+PLAY_WORTH = 100  # at least, of a playable card
+TEXT, PROGRAM, COUNTING = 0, 1, 2
+
+
+@hot
+def text_worth(view, card, playable, dead, critical):
+    """Cox's article: a playable 5, the lowest playable, a dead card, the highest not critical."""
+    bit, rank = BIT[card], card % 5
+    if bit & playable:
+        return PLAY_WORTH + (9 if rank == view.ranks - 1 else 5 - rank)
+    if bit & dead:
+        return 50
+    return 0 if bit & critical else 10 + rank
+
+
+@hot
+def program_worth(view, card, slot, playable, dead):
+    """Cox's program HanSim: ties by colour, and every card with a copy discarded is kept."""
+    bit, key = BIT[card], 5 * (card % 5) + card // 5
+    if bit & playable:
+        return PLAY_WORTH + (50 + slot if card % 5 == view.ranks - 1 else 25 - key)
+    if bit & dead:
+        return 60 + key
+    if view.discarded[card] == 0 and card % 5 < view.ranks - 1:
+        return 20 + key
+    return slot
+
+
+@hot
+def counting_worth(view, card, playable, dead, critical):
+    """As the article, but of critical cards the highest goes first."""
+    bit, rank = BIT[card], card % 5
+    if bit & playable:
+        return PLAY_WORTH + (9 if rank == view.ranks - 1 else 5 - rank)
+    if bit & dead:
+        return 50
+    return rank if bit & critical else 10 + rank
+
+
+@hot
+def advice(view, seat, style, facts):
+    """The recommendation for a hand; facts as ``advice_facts`` gives them."""
+    playable, dead, critical = facts
+    best, most = 0, -1
+    for slot in range(view.hand_size):
+        card = view.card[seat, slot]
+        if card < 0:
+            continue
+        if style == PROGRAM:
+            worth = program_worth(view, card, slot, playable, dead)
+        elif style == TEXT:
+            worth = text_worth(view, card, playable, dead, critical)
+        else:
+            worth = counting_worth(view, card, playable, dead, critical)
+        if worth > most:
+            best, most = slot, worth
+    return best if most >= PLAY_WORTH else view.hand_size + best
+
+
+@hot
+def advice_facts(view, style):
+    """Playable, dead and critical cards; for Cox dead means played."""
+    ones, twos = undiscarded(view)
+    playable, played = next_and_played(view)
+    dead = dead_cards(view, ones | twos, played) if style == COUNTING else played
+    return playable, dead, ones & ~twos & ~dead

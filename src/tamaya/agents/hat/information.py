@@ -1,0 +1,294 @@
+"""Information players: each hint tells every other seat something about the card it needs most.
+
+Everybody keeps the same table of what each card can be. A hint speaks, for each seat, about the
+unrecognised card most likely to be playable: the hat is the number of the class to which the true
+card belongs, in a partition of what it can be. The words of the hint count as well.
+
+In order: play the oldest card that is surely playable; discard a dead one if it is early; hint;
+without tokens discard a dead card, one that is also recognised elsewhere, one that is not critical,
+one that is not recognised, the oldest.
+
+``information`` is the strategy of Cox and others (2015) for five players, as their program HanSim
+plays it: early means fewer than ``early`` discards. ``hat-information`` is Bouzy's (2017), who
+allows empty hints, for any hand. ``plain=true`` is his text: the hat is the card itself, 25 numbers
+(or what is left of it modulo 10 or 20 with two or three players), never early. The default keeps
+Cox's partition, with as many classes as there are hints; early means that the deck holds more
+cards than points are to come; and cards out of reach count as dead.
+"""
+
+import numpy as np
+
+from tamaya.agent import agent
+from tamaya.agents.hat.board import (
+    dead_cards,
+    lawful,
+    n_to_come,
+    next_and_played,
+    undiscarded,
+    without_hand,
+)
+from tamaya.agents.hat.code import announce, announced, first_card, n_messages, names_rank, receiver
+from tamaya.agents.hat.tables import (
+    BY_RANK,
+    MEMORY,
+    apply_words,
+    class_members,
+    class_of,
+    close_table,
+    is_one,
+    public_set,
+    recognised_own,
+    target_slot,
+    unrecognised,
+)
+from tamaya.agents.rules.facts import known_colour, known_rank
+from tamaya.cards import BIT, cards_text
+from tamaya.compiled import hot
+from tamaya.moves import NO_MOVE, discard, play
+from tamaya.view import seat_at
+
+COX, PLAIN, BY_DECK = 0, 1, 2
+
+
+@hot
+def table_facts(view, style):
+    """Playable and dead cards, and the copies neither played nor discarded, as two masks."""
+    ones, twos = undiscarded(view)
+    playable, played = next_and_played(view)
+    dead = dead_cards(view, ones | twos, played) if style == BY_DECK else played
+    return playable, dead, ones ^ played, twos ^ (played & ~ones)
+
+
+@hot
+def n_hats(view, style):
+    """How many numbers the hat of a hand can be."""
+    return min(25, n_messages(view)) if style == PLAIN else n_messages(view)
+
+
+@hot
+def hat_of(view, memory, seat, slot, style, dead):
+    """The number that stands for the card in a slot of another seat."""
+    card = view.card[seat, slot]
+    if card < 0:  # an empty slot, in the last round
+        return 0
+    if style == PLAIN:
+        return (5 * (card % 5) + card // 5) % n_hats(view, style)
+    return class_of(card, public_set(view, memory, seat, slot), dead, n_hats(view, style))
+
+
+@hot
+def apply_hat(view, memory, seat, slot, hat, style, dead):
+    """Exclude what the hat of a card excludes."""
+    order = view.order[seat, slot]
+    if order < 0:
+        return
+    members = 0
+    if style == PLAIN:
+        for number in range(hat, 25, n_hats(view, style)):
+            members |= BIT[BY_RANK[number]]
+    else:
+        mask = public_set(view, memory, seat, slot)
+        members = class_members(hat, mask, dead, n_hats(view, style))
+    memory.excluded[order] |= ~members
+
+
+@hot
+def note_move(view, event, memory, style):
+    """Keep the table after a move."""
+    playable, dead, ones, twos = table_facts(view, style)
+    if event.card < 0:
+        # Targets follow from the table before the hint; each depends on its own hand only.
+        ones_left, twos_left = unrecognised(view, memory, ones, twos)
+        rest = announced(view, event.move)
+        for seat in range(view.players):
+            if seat != event.seat and seat != view.seat:
+                slot = target_slot(view, memory, seat, playable, ones_left, twos_left)
+                hat = hat_of(view, memory, seat, slot, style, dead)
+                apply_hat(view, memory, seat, slot, hat, style, dead)
+                rest -= hat
+        if view.seat != event.seat:
+            slot = target_slot(view, memory, view.seat, playable, ones_left, twos_left)
+            hat = rest % n_hats(view, style)
+            apply_hat(view, memory, view.seat, slot, hat, style, dead)
+        apply_words(view, event, memory)
+    close_table(view, memory, ones, twos)
+
+
+@hot
+def hint_of_sum(view, memory, style, facts):
+    """The hint that announces the sum of the other seats' hats.
+
+    A free value is that of the newest card of which it is not publicly known.
+    """
+    playable, dead, ones, twos = facts
+    ones, twos = unrecognised(view, memory, ones, twos)
+    total = 0
+    for offset in range(1, view.players):
+        seat = seat_at(view, offset)
+        slot = target_slot(view, memory, seat, playable, ones, twos)
+        total += hat_of(view, memory, seat, slot, style, dead)
+    number = total % n_hats(view, style)
+    if view.empty_hints:
+        return announce(view, number, 0)
+    seat = seat_at(view, receiver(view, number))
+    named = first_card(view, seat)
+    for slot in range(view.hand_size):
+        mask = public_set(view, memory, seat, slot)
+        known = known_rank(mask) if names_rank(view, number) else known_colour(mask)
+        if mask and known < 0:
+            named = view.card[seat, slot]
+    return lawful(view, announce(view, number, named))
+
+
+@hot
+def sure_play(view, memory, facts):
+    """Play of the oldest card that the viewer knows to be playable, or NO_MOVE."""
+    playable, _, ones, twos = facts
+    for seat in range(view.players):
+        if seat != view.seat:
+            ones, twos = without_hand(view, seat, ones, twos)
+    found, ones, twos = recognised_own(view, memory, ones, twos)
+    for slot in range(view.hand_size):
+        card = found >> (6 * slot) & 63
+        if card:
+            mask = BIT[card - 1]
+        else:
+            mask = public_set(view, memory, view.seat, slot) & (ones | twos)
+        if mask != 0 and mask & ~playable == 0:
+            return play(view, slot)
+    return NO_MOVE
+
+
+@hot
+def dead_discard(view, memory, dead):
+    """Discard of the oldest own card that everybody knows to be dead, or NO_MOVE."""
+    for slot in range(view.hand_size):
+        mask = public_set(view, memory, view.seat, slot)
+        if mask != 0 and mask & ~dead == 0:
+            return discard(view, slot)
+    return NO_MOVE
+
+
+@hot
+def live_discard(view, memory, facts):
+    """Discard when no card is known to be dead."""
+    _, _, ones, twos = facts
+    once, twice = 0, 0
+    for seat in range(view.players):
+        for slot in range(view.hand_size):
+            mask = public_set(view, memory, seat, slot)
+            if is_one(mask):
+                twice |= mask & once
+                once |= mask
+    critical = ones & ~twos
+    spare, unknown = -1, -1
+    for slot in range(view.hand_size - 1, -1, -1):
+        mask = public_set(view, memory, view.seat, slot)
+        if mask == 0:
+            continue
+        if not is_one(mask):
+            unknown = slot
+        elif not mask & critical:
+            spare = slot
+    for slot in range(view.hand_size):
+        mask = public_set(view, memory, view.seat, slot)
+        if is_one(mask) and mask & twice:
+            return discard(view, slot)
+    return discard(view, max(unknown, 0) if spare < 0 else spare)
+
+
+@hot
+def n_discarded(view):
+    """Cards in the discard pile, lost lives included."""
+    n = view.n_all - view.deck_size - view.points
+    for seat in range(view.players):
+        n -= view.n_cards[seat]
+    return n
+
+
+@hot
+def information_move(view, memory, style, early):
+    """The move of the information strategies."""
+    facts = table_facts(view, style)
+    move = sure_play(view, memory, facts)
+    if move != NO_MOVE:
+        return move
+    dead = facts[1]
+    move = dead_discard(view, memory, dead)
+    if view.tokens > 0:
+        if style == BY_DECK:
+            is_early = view.deck_size > n_to_come(view, dead)
+        else:
+            is_early = n_discarded(view) < early
+        may_discard = view.tokens < view.max_tokens or view.discard_at_full
+        if move == NO_MOVE or not is_early or not may_discard:
+            return hint_of_sum(view, memory, style, facts)
+    if move == NO_MOVE:
+        move = live_discard(view, memory, facts)
+    return lawful(view, move)
+
+
+@agent(
+    "information",
+    memory=MEMORY,
+    shared=True,
+    players="5",
+    params={"early": 5},
+    source="Cox et al. 2015",
+)
+def information(view, memory, params):
+    """Each hint tells everybody to which class his likeliest playable card belongs."""
+    return information_move(view, memory, COX, params.early)
+
+
+@information.observe
+def note_for_information(view, event, memory, params):
+    """Decode hints, count cards."""
+    note_move(view, event, memory, COX)
+
+
+@agent(
+    "hat-information",
+    memory=MEMORY,
+    shared=True,
+    params={"plain": False},
+    source="Bouzy 2017",
+)
+def hat_information(view, memory, params):
+    """Where hints may be empty, each tells everybody what his likeliest playable card is."""
+    return information_move(view, memory, PLAIN if params.plain else BY_DECK, 0)
+
+
+@hat_information.observe
+def note_for_hat_information(view, event, memory, params):
+    """Decode hints, count cards."""
+    note_move(view, event, memory, PLAIN if params.plain else BY_DECK)
+
+
+@information.explain
+def explain_information(view, memory, params):
+    """What everybody knows of the own cards, and which card of each seat a hint speaks about."""
+    return table_rows(view, memory, COX)
+
+
+@hat_information.explain
+def explain_hat_information(view, memory, params):
+    """What everybody knows of the own cards, and which card of each seat a hint speaks about."""
+    return table_rows(view, memory, PLAIN if params.plain else BY_DECK)
+
+
+def table_rows(view: np.record, memory: np.record, style: int) -> list[tuple[str, str]]:
+    """Rows on the public table and on the next hint."""
+    playable, _, ones, twos = table_facts(view, style)
+    rows = [
+        (f"slot {slot} is publicly", cards_text(int(public_set(view, memory, view.seat, slot))))
+        for slot in range(view.hand_size)
+        if view.order[view.seat, slot] >= 0
+    ]
+    ones, twos = unrecognised(view, memory, ones, twos)
+    for offset in range(1, view.players):
+        seat = seat_at(view, offset)
+        slot = target_slot(view, memory, seat, playable, ones, twos)
+        shown = cards_text(int(public_set(view, memory, seat, slot)))
+        rows.append((f"a hint would speak to seat {seat} about slot {slot}", shown))
+    return rows

@@ -1,0 +1,119 @@
+"""Public tables: partitions of sets, and the conclusions from counting against naive ones."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from support import examples, scaled
+from tamaya.agents.hat.tables import (
+    MEMORY,
+    class_members,
+    class_of,
+    close_table,
+    is_one,
+    public_set,
+    target_slot,
+)
+from tamaya.cards import ALL_CARDS, BIT, CardSet
+from tamaya.position import Game
+from tamaya.records import record
+from tamaya.rules import Rules
+
+pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+
+masks = st.integers(1, ALL_CARDS)
+
+
+@examples(200)
+@given(masks, st.integers(0, ALL_CARDS), st.sampled_from([2, 4, 8, 10, 20, 30, 40]))
+def test_classes_are_a_partition(mask, dead, n_classes):
+    classes = [int(class_members(k, mask, dead, n_classes)) for k in range(n_classes)]
+    assert sum(len(CardSet(members)) for members in classes) == len(CardSet(mask))
+    for card in CardSet(mask):
+        number = int(class_of(card, mask, dead, n_classes))
+        assert classes[number] & int(BIT[card])
+    if mask & dead and n_classes > 2:  # with two, each has to hold more
+        assert classes[0] == mask & dead
+
+
+@pytest.mark.parametrize(
+    ("n_members", "sizes"),
+    [(3, [1, 1, 1]), (8, [1] * 8), (9, [1] * 7 + [2]), (15, [1] * 7 + [8]),
+     (16, [1] * 6 + [8, 2]), (22, [1] * 6 + [8, 8]), (25, [1] * 5 + [8, 8, 4])],
+)  # fmt: skip
+def test_cox_makes_eight_classes(n_members, sizes):
+    mask = (1 << n_members) - 1
+    found = [len(CardSet(int(class_members(k, mask, 0, 8)))) for k in range(8)]
+    assert [size for size in found if size] == sizes
+
+
+def test_low_ranks_are_told_exactly():
+    ones = [int(class_members(k, ALL_CARDS, 0, 8)) for k in range(5)]
+    assert ones == [int(BIT[5 * colour]) for colour in range(5)]
+
+
+def naive_closure(sets: dict, used: list[int], copies: list[int]) -> dict:
+    """Exclude what counting excludes, one step at a time."""
+    sets = {place: set(cards) for place, cards in sets.items()}
+    while True:
+        counts = list(used)
+        for cards in sets.values():
+            if len(cards) == 1:
+                counts[next(iter(cards))] += 1
+        gone = {card for card in range(25) if counts[card] >= copies[card]}
+        wrong = [place for place, cards in sets.items() if len(cards) > 1 and cards & gone]
+        if not wrong:
+            return sets
+        sets[wrong[0]] -= gone
+
+
+@pytest.mark.parametrize("seed", range(scaled(100)))
+def test_closing_agrees_with_the_naive_way(seed):
+    rng = np.random.default_rng(seed)
+    game = Game(Rules(players=4), seed)
+    memory = np.zeros(1, record(MEMORY))[0]
+    held = {}
+    for seat in range(4):
+        for slot in range(4):
+            card = int(game.record.card[seat, slot])
+            others = rng.permutation(25)[: rng.choice([0, 0, 1, 3])]
+            held[seat, slot] = {card, *map(int, others)}
+            mask = sum(1 << card for card in held[seat, slot])
+            memory.excluded[game.record.order[seat, slot]] = ALL_CARDS & ~mask
+    copies = [int(n) for n in game.record.copies]
+    undealt = game.deck[16:]
+    used = [0] * 25
+    for card in undealt[: rng.integers(0, 30)]:
+        used[card] += 1
+    left = [copies[card] - used[card] for card in range(25)]
+    ones = sum(1 << card for card in range(25) if left[card] & 1)
+    twos = sum(1 << card for card in range(25) if left[card] & 2)
+    view = game.view()
+    close_table(view, memory, ones, twos)
+    found = {place: set(CardSet(int(public_set(view, memory, *place)))) for place in held}
+    assert found == naive_closure(held, used, copies)
+
+
+def test_a_hint_speaks_about_the_likeliest_card_that_is_not_recognised():
+    game = Game(Rules(players=2), 1)
+    view = game.view()
+    memory = np.zeros(1, record(MEMORY))[0]
+    ones = sum(1 << card for card in range(25) if view.copies[card] & 1)
+    twos = sum(1 << card for card in range(25) if view.copies[card] & 2)
+    playable = sum(1 << 5 * colour for colour in range(5))
+    assert target_slot(view, memory, 1, playable, ones, twos) == 0
+
+    def allow(slot: int, mask: int) -> None:
+        memory.excluded[view.order[1, slot]] = ALL_CARDS & ~mask
+
+    allow(1, 0b11111)  # red: 3 of 10 copies are ones
+    assert target_slot(view, memory, 1, playable, ones, twos) == 0
+    allow(3, 0b11)  # R1 or R2: 3 of 5
+    assert target_slot(view, memory, 1, playable, ones, twos) == 3
+    allow(2, 0b1)  # recognised
+    assert is_one(public_set(view, memory, 1, 2))
+    assert target_slot(view, memory, 1, playable, ones, twos) == 3
+    for slot in range(5):
+        allow(slot, 0b10)
+    assert target_slot(view, memory, 1, playable, ones, twos) == 0
