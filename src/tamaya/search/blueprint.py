@@ -154,8 +154,8 @@ def _place_of_excluded(policy: Agent) -> int:
 
     A field ``excluded`` of masks by order, as the hat players and the confidence player have it.
     """
-    fields = policy.memory.fields or {}
-    if not policy.shared or "excluded" not in fields:
+    fields = policy.memory.fields
+    if not policy.shared or fields is None or "excluded" not in fields:
         return -1
     dtype, offset = fields["excluded"][:2]
     return int(offset) if dtype.base == np.int32 and dtype.shape == (DECK_SIZE,) else -1

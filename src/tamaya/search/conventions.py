@@ -133,7 +133,7 @@ def decodes(stage, team, hints, game):
 @hot
 def is_same(minds, others):
     """Whether two memories hold the same, their generators apart."""
-    for word in range(1, len(minds)):
+    for word in range(1, len(minds)):  # noqa: SIM110
         if minds[word] != others[word]:
             return False
     return True
