@@ -74,7 +74,7 @@ def test_people_get_a_table_and_a_chart(file, tmp_path):
     assert shown.count("±") == 20
     texts = "".join(ElementTree.fromstring(picture.read_text()).itertext())
     assert "expected score" in texts and "loss" in texts
-    assert "gain over the one played" in run(file, "--turn", "5")
+    assert "gain over played" in run(file, "--turn", "5")
 
 
 def test_threads_and_hidden_cards_change_nothing(game):

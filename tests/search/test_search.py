@@ -51,13 +51,13 @@ def mean_and_error(agent: str, rules: Rules, n: int) -> tuple[float, float]:
 
 
 def test_more_samples_are_not_worse():
-    few = mean_and_error("search:blueprint=confidence,samples=10", rules_of(3), 12)
-    many = mean_and_error("search:blueprint=confidence,samples=100", rules_of(3), 12)
+    few = mean_and_error("search:blueprint=confidence,samples=6", rules_of(2, 3), 8)
+    many = mean_and_error("search:blueprint=confidence,samples=60", rules_of(2, 3), 8)
     assert many[0] > few[0] - 3 * (few[1] ** 2 + many[1] ** 2) ** 0.5
 
 
 def test_search_improves_its_blueprint():
-    search = mean_and_error("search:blueprint=hat-recommendation,samples=60", rules_of(3), 16)
+    search = mean_and_error("search:blueprint=hat-recommendation,samples=30", rules_of(3), 12)
     alone = mean_and_error("hat-recommendation", rules_of(3), 4000)
     assert search[0] > alone[0] + 2 * (search[1] ** 2 + alone[1] ** 2) ** 0.5
 
@@ -113,7 +113,7 @@ def test_it_moves_the_same_with_the_compiler_off():
         "from tamaya.position import Game\n"
         "from tamaya.seat import Seat\n"
         "agent = find_agent('search:blueprint=hat-recommendation,samples=2')\n"
-        "game = Game(Rules(players=3, empty_hints=True, colours=2, ranks=3), seed=2)\n"
+        "game = Game(Rules(players=3, empty_hints=True, colours=2, hand_size=3), seed=2)\n"
         "seats = [Seat(agent, game, seat) for seat in range(3)]\n"
         "for _ in range(4):\n"
         "    game.apply(seats[game.mover].act())\n"

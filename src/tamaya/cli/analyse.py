@@ -116,7 +116,7 @@ def _show(
             for v in row.moves
         ]  # fmt: skip
         heading = f"turn {row.turn}, seat {row.seat}: {title}"
-        print_table(heading, ["move", "", "expected", "gain over the one played"], shown, left=2)
+        print_table(heading, ["move", "", "expected", "gain over played"], shown, left=2)
         return
     shown = [
         [str(row.turn), str(row.seat), phrase(row.played), phrase(row.best),

@@ -47,7 +47,7 @@ def search(view, memory, params):
 def explain_search(view, memory, params):
     """Every move that was tried, the best first: mean, gain over the blueprint's move, deals."""
     weights = np.zeros(N_IDS, WEIGHT)
-    seed = random_seed(memory.copy())  # the game goes on as if nobody had asked
+    seed = np.uint64(random_seed(memory.copy()))  # the game goes on as if nobody had asked
     usual = weigh(view, seed, params, -1, weights)
     rules = sizes(view)
     rows = [("the blueprint's move", move_phrase(rules, usual))] if usual >= 0 else []

@@ -25,7 +25,7 @@ from tamaya.search.simulate import is_spent, open_stage, play_out, worth
 from tamaya.search.value import n_reachable
 
 N_IDS = 64
-FIRST_ROUND = 64
+FIRST_ROUND = 32
 SURE = 0.02  # the policy's move is good enough if it is that close to the highest score in reach
 OWN, CONVENTIONAL, ALL = 0, 1, 2  # hints to try
 
