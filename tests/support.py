@@ -59,9 +59,9 @@ def examples(n: int) -> settings:
 
 def affordable(player: Player) -> Player:
     """An agent as tests can afford it: search agents with a few iterations instead of time."""
-    if not isinstance(player, Agent) or "iterations" not in player.defaults:
+    if not isinstance(player, Agent) or not player.is_slow:
         return player
-    cheap = {"iterations": 3, "ms": 0, "rollout": 4, "moves": "good"}
+    cheap = {"iterations": 3, "ms": 0, "rollout": 4, "moves": "good", "samples": 3}
     return player.with_params({key: cheap[key] for key in cheap if key in player.settings})
 
 

@@ -38,6 +38,7 @@ class Reproduced:
     games: int
     z: float | None
     status: str
+    seconds: float = 0.0  # of work on its games, added up over workers
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -105,6 +106,7 @@ def _compared(row: PublishedRow, outcomes: Sequence[Outcome]) -> Reproduced:
         return Reproduced(*place, row.published_se, None, None, 0, None, MISSING)
     error = row.published_se
     tally = sum((outcome.tally for outcome in outcomes), Tally())
+    seconds = sum(outcome.seconds for outcome in outcomes)
     if row.score is not None:
         measured = tally.scores[row.score] / tally.games
         se = sqrt(max(measured, 1 / tally.games) * (1 - measured) / tally.games)
@@ -114,7 +116,7 @@ def _compared(row: PublishedRow, outcomes: Sequence[Outcome]) -> Reproduced:
         own = tally.sd / sqrt(row.games) if row.games else 0.0
         error = max(own if error is None else error, ROUNDING)
     if tally.games < 2:
-        return Reproduced(*place, row.published_se, measured, None, 1, None, TOO_FEW)
+        return Reproduced(*place, row.published_se, measured, None, 1, None, TOO_FEW, seconds)
     z = z_score(measured - row.published, se, error)
     status = REPRODUCED if abs(z) <= BOUND else ABOVE if z > 0 else BELOW
-    return Reproduced(*place, row.published_se, measured, se, tally.games, z, status)
+    return Reproduced(*place, row.published_se, measured, se, tally.games, z, status, seconds)

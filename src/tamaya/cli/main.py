@@ -10,6 +10,7 @@ import typer
 from tamaya.cli import (
     adhoc,
     agents,
+    analyse,
     behaviour,
     bench,
     crossplay,
@@ -51,6 +52,7 @@ for command in (
     report.report,
     watch.watch,
     replay.replay,
+    analyse.analyse,
     bench.bench,
     warm.warm,
 ):

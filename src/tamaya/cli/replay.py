@@ -23,7 +23,7 @@ def replay(source: Source, to: To = "show", json: Json = False) -> None:
 
     if to not in ("show", *FORMATS):
         raise typer.BadParameter(f"--to must be one of show, {', '.join(FORMATS)}, not {to!r}")
-    game = _read(source)
+    game = read_source(source)
     if json:
         print_json(_as_document(game, to))
     elif to == "show":
@@ -32,7 +32,8 @@ def replay(source: Source, to: To = "show", json: Json = False) -> None:
         sys.stdout.write(write_game(game, to))
 
 
-def _read(source: str) -> "Game":
+def read_source(source: str) -> "Game":
+    """The game of a file, a link or standard input."""
     from tamaya.replays.fields import ReplayError
     from tamaya.replays.files import parse_replay, read_game
 

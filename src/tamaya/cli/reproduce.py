@@ -100,4 +100,8 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
     legend = ", ".join(
         f"{mark} {counts[status]} {status}" for status, mark in marks.items() if counts[status]
     )
-    Console().print(f"  {legend}; reproduced means within 4 combined standard errors\n")
+    games, seconds = sum(row["games"] for row in rows), sum(row["seconds"] for row in rows)
+    Console(highlight=False).print(
+        f"  {legend}; reproduced means within 4 combined standard errors\n"
+        f"  {games:,} games, {seconds:,.1f} s of work of one core, kept games included\n"
+    )

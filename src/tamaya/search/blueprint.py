@@ -10,7 +10,8 @@ imagination: a policy never gets to see the cards of the seat it moves for.
 
 A policy without ``observe`` is called as it is. For one with ``observe`` the history is played
 once more with the imagined cards (``recall``), in each imagined deal, or once per decision if its
-memory is common knowledge.
+memory is common knowledge. If that memory has a field ``excluded``, a mask of cards for each place
+of the deck, search knows from it what each card cannot be.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamaya.agent import Agent, AgentError, Value
-from tamaya.calling import call_act
+from tamaya.calling import call_act, call_observe
+from tamaya.cards import DECK_SIZE
 from tamaya.chance import seed_of
 from tamaya.compiled import hot
 from tamaya.game import apply_move, deal
@@ -37,6 +39,7 @@ class Team(NamedTuple):
     job: np.ndarray  # one JOB record
     minds: np.ndarray  # memory of all seats
     common: np.ndarray  # what everybody knew before the search, if the memory is shared
+    excluded: int  # where in a shared memory the sets ``excluded`` begin, in bytes, or -1
 
 
 @hot
@@ -51,7 +54,8 @@ def gather(params, players):
     job[0].shared = params.policy_shared
     n_words = players * params.policy_words
     lineup = np.zeros(players, np.int64)
-    return Team(crew, lineup, job, np.zeros(n_words, np.uint64), np.zeros(n_words, np.uint64))
+    minds, common = np.zeros(n_words, np.uint64), np.zeros(n_words, np.uint64)
+    return Team(crew, lineup, job, minds, common, params.policy_excluded)
 
 
 @hot
@@ -64,8 +68,23 @@ def wake(team, seed):
 
 
 @hot
+def tell_team(team, game, seat, view):
+    """Let the team observe the last event, a shared memory from the view of a seat.
+
+    Where the own hand is imagined, only its owner's view leads to what everybody really knows.
+    """
+    job, who = team.job[0], team.crew[0]
+    if not job.shared:
+        tell_event(game, view, team.crew, team.lineup, job, team.minds)
+        return
+    fill_view(game, seat, view)
+    event = game.history[game.n_moves - 1]
+    call_observe(who.observe, view, event, memory_of(job, team.minds, 0), who.params)
+
+
+@hot
 def recall(team, seed, game, again, view):
-    """Bring the team's memories to where an imagined game stands.
+    """Bring the team's memories to where an imagined game of the seat to move stands.
 
     ``again`` is a game record to play the history in, ``view`` one for the seats' views.
     """
@@ -74,14 +93,16 @@ def recall(team, seed, game, again, view):
     if job.any_observes == 0:
         return
     if job.shared and team.common[0] != 0:
+        generator = team.minds[0]
         team.minds[:] = team.common
+        team.minds[0] = generator
         return
     again.deck[:] = game.deck
     again.start = game.start
     deal(again)
     for k in range(game.n_moves):
         apply_move(again, game.history[k].move)
-        tell_event(again, view, team.crew, team.lineup, job, team.minds)
+        tell_team(team, again, game.mover, view)
     if job.shared:
         team.common[:] = team.minds
 
@@ -124,7 +145,20 @@ def policy_fields(text: str, policy: Agent | None) -> dict[str, int]:
         "policy_params": code.params.ctypes.data,
         "policy_words": -(-code.memory_size // 8),
         "policy_shared": policy.shared and code.observe != 0,
+        "policy_excluded": _place_of_excluded(policy),
     }
+
+
+def _place_of_excluded(policy: Agent) -> int:
+    """Where a shared memory says which cards each card cannot be, or -1.
+
+    A field ``excluded`` of masks by order, as the hat players and the confidence player have it.
+    """
+    fields = policy.memory.fields
+    if not policy.shared or fields is None or "excluded" not in fields:
+        return -1
+    dtype, offset = fields["excluded"][:2]
+    return int(offset) if dtype.base == np.int32 and dtype.shape == (DECK_SIZE,) else -1
 
 
 @dataclass(frozen=True)

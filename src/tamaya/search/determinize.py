@@ -80,12 +80,18 @@ def copy_game(target, source):
 
 @hot
 def plan_hand(game, seat, plan):
-    """Prepare to draw the hand of a seat: the order of its slots and their bounds."""
+    """Prepare to draw the hand of a seat by its hints."""
+    plan_masks(game, seat, game.possible[seat], plan)
+
+
+@hot
+def plan_masks(game, seat, masks, plan):
+    """Prepare to draw a hand, each slot from a mask: the order of the slots and their bounds."""
     n = 0
     for slot in range(game.hand_size):
         if game.order[seat, slot] < 0:
             continue
-        mask = np.int64(game.possible[seat, slot])
+        mask = np.int64(masks[slot])
         size = _n_candidates(game, seat, mask)
         place = n
         while place > 0 and plan.bound[place - 1] > size:

@@ -18,10 +18,10 @@ from tamaya.chance import random_unit, seed_of
 from tamaya.compiled import hot
 from tamaya.game import apply_move, deal
 from tamaya.records import MINIMAL, VIEW
-from tamaya.search.blueprint import wake
+from tamaya.search.blueprint import tell_team, wake
 from tamaya.search.determinize import redeal, shuffle_rest
 from tamaya.search.simulate import raise_curtain
-from tamaya.table import memory_of, tell_event
+from tamaya.table import memory_of
 from tamaya.view import fill_view
 
 MAX_TRIES = 200  # hands drawn until one is believed
@@ -65,7 +65,7 @@ def hear(stage, team, n_recent):
             found.n[0] += 1
         apply_move(again, event.move)
         if job.any_observes:
-            tell_event(again, stage.seen[0], team.crew, team.lineup, job, team.minds)
+            tell_team(team, again, stage.seat, stage.seen[0])
     return found
 
 

@@ -42,13 +42,19 @@ class Stage(NamedTuple):
 @hot
 def set_stage(view, params):
     """Make the stage of a decision; its clock starts now."""
+    return open_stage(view, params.iterations, params.ms)
+
+
+@hot
+def open_stage(view, iterations, ms):
+    """Make the stage of a decision with a budget of iterations or, if not 0, milliseconds."""
     stage = Stage(
         np.int64(view.seat), np.zeros(1, GAME), np.zeros(1, GAME), np.zeros(1, GAME),
         np.zeros(1, VIEW), np.zeros(2, PLAN), np.zeros(1, GENERATOR), np.zeros(1, BUDGET),
     )  # fmt: skip
-    stage.budget[0].iterations = params.iterations
-    if params.ms > 0:
-        stage.budget[0].deadline = nanoseconds() + np.int64(1e6 * params.ms)
+    stage.budget[0].iterations = iterations
+    if ms > 0:
+        stage.budget[0].deadline = nanoseconds() + np.int64(1e6 * ms)
     imagine(view, stage.now[0])
     copy_game(stage.again[0], stage.now[0])  # for the rules; its play is overwritten
     plan_hand(stage.now[0], stage.seat, stage.plan[0])

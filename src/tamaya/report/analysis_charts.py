@@ -1,0 +1,47 @@
+"""The chart of an analysed game: what was to be expected at each turn, and what moves cost."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import altair as alt
+
+from tamaya.report.theme import BAND, BLUE, LINE, ORANGE
+
+Rows = Sequence[Mapping[str, Any]]
+WIDTH = 520
+
+
+def analysis_chart(rows: Rows, score: int) -> alt.VConcatChart:
+    """Expected score above, loss below, by turn: turn, expected, se, loss, is_clear."""
+    values = [
+        {
+            "turn": row["turn"],
+            "expected": row["expected"],
+            "low": row["expected"] - 2 * row["se"],
+            "high": row["expected"] + 2 * row["se"],
+            "loss": row["loss"],
+            "kind": "clear" if row["is_clear"] else "within the error",
+        }
+        for row in rows
+    ]
+    turns = [row["turn"] for row in rows]
+    scale = alt.Scale(domain=(min(turns) - 0.5, max(turns) + 0.5), nice=False)
+    base = alt.Chart(alt.InlineData(values=values))
+    bare = alt.X("turn:Q", scale=scale, axis=alt.Axis(title=None, labels=False, grid=False))
+    height = alt.Y("low:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title="expected score"))
+    upper = alt.layer(
+        base.mark_area(color=BAND).encode(x=bare, y=height, y2="high:Q"),
+        base.mark_rule(color=LINE, strokeDash=[3, 2]).encode(y=alt.YDatum(score)),
+        base.mark_line(color=BLUE, strokeWidth=1.5).encode(x=bare, y="expected:Q"),
+    ).properties(width=WIDTH, height=170)
+    colours = alt.Scale(domain=["clear", "within the error"], range=[ORANGE, LINE])
+    lower = (
+        base.mark_bar(size=max(2, min(12, 400 / len(turns))))
+        .encode(
+            x=alt.X("turn:Q", scale=scale, axis=alt.Axis(grid=False, tickMinStep=1)),
+            y=alt.Y("loss:Q", axis=alt.Axis(title="loss", tickCount=4)),
+            color=alt.Color("kind:N", scale=colours),
+        )
+        .properties(width=WIDTH, height=90)
+    )
+    return alt.vconcat(upper, lower, spacing=8)

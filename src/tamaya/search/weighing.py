@@ -1,0 +1,194 @@
+"""Weighing moves: each candidate on the same imagined deals, the worse dropped round by round.
+
+All moves share the k-th deal, so what counts is the *gain* over a reference, by rule the policy's
+own move, on the same deal. After each round, twice as long as the one before, moves are dropped
+that are ``errors`` standard errors below the leader, or below the gain for which the policy's move
+would be left; what they would have cost goes to the others.
+"""
+
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from tamaya.compiled import hot, popcount
+from tamaya.game import MOVE_BIT, legal_mask
+from tamaya.records import GAME, record
+from tamaya.rules import MAX_MOVES
+from tamaya.search.belief import form_belief, imagine_deal
+from tamaya.search.blueprint import carry_on, gather
+from tamaya.search.conventions import conventional_hints
+from tamaya.search.determinize import copy_game
+from tamaya.search.flat import legal_choice
+from tamaya.search.reply import reply
+from tamaya.search.simulate import is_spent, open_stage, play_out, worth
+from tamaya.search.value import n_reachable
+
+N_IDS = 64
+FIRST_ROUND = 32
+SURE = 0.02  # the policy's move is good enough if it is that close to the highest score in reach
+OWN, CONVENTIONAL, ALL = 0, 1, 2  # hints to try
+
+WEIGHT = record([
+    ("n", np.int64),             # deals that the move was tried on
+    ("total", np.float64),       # of final scores
+    ("squares", np.float64),
+    ("gain", np.float64),        # over the reference on the same deals, added up
+    ("gain_squares", np.float64),
+    ("is_live", np.int64),       # not dropped yet
+])  # fmt: skip
+
+
+class Kept(NamedTuple):
+    """What all moves of a deal begin with, and what they lead to."""
+
+    deal: np.ndarray  # one GAME
+    minds: np.ndarray  # the team's memory
+    values: np.ndarray  # [move] -> final score
+
+
+@hot
+def candidates(stage, team, game, usual, hints):
+    """Moves to try, as a mask: plays, discards, and hints as asked for."""
+    legal = legal_mask(stage.now[0])
+    first_hint = MOVE_BIT[2 * game.hand_size]
+    moves = legal
+    if hints != ALL:
+        moves = legal & (first_hint - MOVE_BIT[0])
+        if hints == CONVENTIONAL:
+            moves |= conventional_hints(stage, team, game, legal & ~moves)
+    return moves | MOVE_BIT[usual] if usual >= 0 else (moves if moves else legal)
+
+
+@hot
+def try_deal(stage, team, params, weights, kept):
+    """Play out all live moves on the imagined deal of the stage."""
+    game, seen, minds = stage.game[0], stage.seen[0], team.minds
+    kept.minds[:] = minds
+    copy_game(kept.deal[0], game)
+    for move in range(N_IDS):
+        if weights[move].is_live:
+            copy_game(game, kept.deal[0])
+            minds[:] = kept.minds
+            carry_on(team, game, move, seen)
+            if params.depth > 1:
+                reply(team, game, stage.dice[0].rng, seen, params)
+            play_out(team, game, MAX_MOVES, seen)
+            kept.values[move] = worth(game, params.keep)
+
+
+@hot
+def add_values(weights, values, reference):
+    """Add the scores of a deal to the weights of the live moves."""
+    for move in range(N_IDS):
+        weight = weights[move]
+        if weight.is_live:
+            gain = values[move] - values[reference]
+            weight.n += 1
+            weight.total += values[move]
+            weight.squares += values[move] * values[move]
+            weight.gain += gain
+            weight.gain_squares += gain * gain
+
+
+@hot
+def mean_and_error(n, total, squares):
+    """Mean and its standard error."""
+    if n == 0:
+        return 0.0, 0.0
+    mean = total / n
+    if n < 2:
+        return mean, 0.0
+    return mean, sqrt(max(0.0, squares / n - mean * mean) / (n - 1))
+
+
+@hot
+def gain_of(weight):
+    """Mean gain of a move and its standard error, as if one more deal had differed by a point.
+
+    So a move is not taken for surely equal because a few deals show no difference.
+    """
+    mean, error = mean_and_error(weight.n, weight.gain, weight.gain_squares)
+    return mean, sqrt(error * error + 1.0 / max(1, weight.n) ** 2)
+
+
+@hot
+def leader(weights, usual):
+    """The live move with the highest gain; the policy's, then the lowest, among equals."""
+    best, most = usual, -np.inf
+    if usual >= 0:
+        most = gain_of(weights[usual])[0]
+    for move in range(N_IDS):
+        if weights[move].is_live and gain_of(weights[move])[0] > most:
+            best, most = move, gain_of(weights[move])[0]
+    return best
+
+
+@hot
+def drop_worse(weights, reference, usual, params):
+    """Drop the moves that have no chance to be chosen; gives how many are left."""
+    bar = gain_of(weights[leader(weights, usual)])[0]
+    if usual >= 0:
+        bar = max(bar, gain_of(weights[usual])[0] + params.delta)
+    n_left = 0
+    for move in range(N_IDS):
+        if weights[move].is_live:
+            mean, error = gain_of(weights[move])
+            if move != usual and move != reference and mean + params.errors * error < bar:
+                weights[move].is_live = 0
+            else:
+                n_left += 1
+    return n_left
+
+
+@hot
+def is_good_enough(game, weights, usual):
+    """Whether the policy's move nearly always leads to the highest score in reach."""
+    if usual < 0 or weights[usual].n == 0:
+        return False
+    mean = weights[usual].total / weights[usual].n
+    return mean >= game.points + n_reachable(game) - SURE
+
+
+@hot
+def weigh(view, seed, params, against, weights):
+    """Weigh the moves of a view; gives the policy's own move, or -1 if it has none.
+
+    Gains are over the move ``against`` or, if that is -1, the policy's. With ``errors=0`` nothing
+    is dropped and every move gets its samples.
+    """
+    stage, team = open_stage(view, params.samples, params.ms), gather(params, view.players)
+    belief = form_belief(stage, team, params, seed)
+    game = imagine_deal(stage, team, belief, params, 0, seed)
+    usual = legal_choice(team, game, stage.seen[0])
+    moves = candidates(stage, team, game, usual, params.hints)
+    for move in range(N_IDS):
+        weights[move].is_live = moves & MOVE_BIT[move] != 0
+    n_live = popcount(moves)
+    reference = against if against >= 0 else usual
+    if reference < 0:
+        reference = leader(weights, -1)
+    if n_live == 1:
+        return usual
+    kept = Kept(np.zeros(1, GAME), team.minds.copy(), np.zeros(N_IDS))
+    n_tries, n_deals, size = params.samples * n_live, 0, min(FIRST_ROUND, params.samples)
+    is_timed = stage.budget[0].deadline > 0
+    while n_live > 1:
+        if not is_timed:
+            size = min(size, n_tries // n_live, params.stretch * params.samples - n_deals)
+        if size <= 0:
+            break
+        for k in range(n_deals, n_deals + size):
+            if is_timed and k > 0 and is_spent(stage.budget[0], 0):
+                return usual
+            imagine_deal(stage, team, belief, params, k, seed)
+            try_deal(stage, team, params, weights, kept)
+            add_values(weights, kept.values, reference)
+        n_deals += size
+        n_tries -= size * n_live
+        size = n_deals
+        if params.errors > 0:
+            n_live = drop_worse(weights, reference, usual, params)
+            if is_good_enough(stage.now[0], weights, usual):
+                break
+    return usual
