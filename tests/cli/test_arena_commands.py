@@ -99,9 +99,9 @@ def test_reproduce(document, tamaya):
     printed = document("reproduce", "bouzy-1", "-n", "50")
     assert printed["table"] == "bouzy-1"
     keys = {"row", "players", "hand_size", "published", "published_se", "measured", "se", "games",
-            "z", "status"}  # fmt: skip
+            "z", "status", "seconds"}  # fmt: skip
     assert all(set(row) == keys for row in printed["rows"])
-    assert "42 not implemented" in tamaya("reproduce", "bouzy-4").stdout
+    assert "not implemented" in tamaya("reproduce", "challenge-1", "-n", "5").stdout
 
 
 def test_names_that_look_like_markup(tamaya, tmp_path):

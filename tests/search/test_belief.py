@@ -200,10 +200,9 @@ def assigned_decks(view, masks, memory, decks):
 
 
 @hot
-def fits(view, masks):
-    games = np.zeros(1, GAME)
-    imagine(view, games[0])
-    return fits_any(games[0], view.seat, masks, new_costs())
+def fits(view, masks, game):
+    imagine(view, game)
+    return fits_any(game, view.seat, masks, new_costs())
 
 
 @hot
@@ -247,7 +246,7 @@ def test_assignments_give_every_hand_that_fits_and_no_other(seed):
     hidden = [game.deck[order] for order in (0, 1, 2, *range(6, rules.deck_size))]
     fitting = {cards for cards in permutations(hidden, 3)
                if all(int(masks[k]) >> card & 1 for k, card in enumerate(cards))}  # fmt: skip
-    assert fits(view, masks) == bool(fitting)
+    assert fits(view, masks, np.zeros(1, GAME)[0]) == bool(fitting)
     if fitting:
         memory, decks = np.zeros(1, GENERATOR)[0], np.zeros((scaled(4000), 50), np.int8)
         assigned_decks(view, masks, memory, decks)

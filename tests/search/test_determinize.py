@@ -20,9 +20,9 @@ pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
 
 
 @hot
-def imagine_often(view, memory, decks):
-    """Decks of many imagined deals of one view."""
-    games, plans = np.zeros(2, GAME), np.zeros(1, PLAN)
+def imagine_often(view, memory, games, decks):
+    """Decks of many imagined deals of one view; the last game stays in the second record."""
+    plans = np.zeros(1, PLAN)
     imagine(view, games[0])
     plan_hand(games[0], view.seat, plans[0])
     for k in range(len(decks)):
@@ -30,7 +30,6 @@ def imagine_often(view, memory, decks):
         redeal(games[1], view.seat, plans[0], memory)
         shuffle_rest(games[1], memory)
         decks[k] = games[1].deck
-    return games[1]
 
 
 def imagined(game: Game, seat: int, n: int, seed: int = 1) -> tuple[np.ndarray, np.record]:
@@ -38,8 +37,9 @@ def imagined(game: Game, seat: int, n: int, seed: int = 1) -> tuple[np.ndarray, 
     view, memory = np.zeros(1, VIEW)[0], np.zeros(1, GENERATOR)
     fill_view(game.record, seat, view)
     memory["rng"] = seed
-    decks = np.zeros((n, 50), np.int8)
-    return decks, imagine_often(view, memory[0], decks)
+    games, decks = np.zeros(2, GAME), np.zeros((n, 50), np.int8)
+    imagine_often(view, memory[0], games, decks)
+    return decks, games[1]
 
 
 @examples(300)

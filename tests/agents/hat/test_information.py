@@ -14,19 +14,19 @@ from tamaya.rules import Rules
 from tamaya.seat import Seat
 from tamaya.table import play
 
-AGENTS = [("information", "players=5"), ("hat-information", f"players=3 {BOUZY}"),
+AGENTS = [("cox-information", "players=5"), ("hat-information", f"players=3 {BOUZY}"),
           ("hat-information:plain=true", f"players=4 {BOUZY}"),
           ("hat-information", "players=2")]  # fmt: skip
 
 
 def test_hansim_is_matched_exactly():
-    scores = scores_on(decks(100, 1000), "information")
+    scores = scores_on(decks(100, 1000), "cox-information")
     assert scores[:20] == [25] * 15 + [23, 23, 24, 25, 24]
     assert Counter(scores) == {20: 1, 22: 19, 23: 52, 24: 177, 25: 751}
 
 
 def test_cox_under_standard_rules():
-    scores = play("information", Rules(players=5), 5000, seed=1).results["score"]
+    scores = play("cox-information", Rules(players=5), 5000, seed=1).results["score"]
     assert abs(scores.mean() - 24.68) < 4 * scores.std() / 5000**0.5
 
 

@@ -229,19 +229,19 @@ def information_move(view, memory, style, early):
 
 
 @agent(
-    "information",
+    "cox-information",
     memory=MEMORY,
     shared=True,
     players="5",
     params={"early": 5},
     source="Cox et al. 2015",
 )
-def information(view, memory, params):
+def cox_information(view, memory, params):
     """Each hint tells everybody to which class his likeliest playable card belongs."""
     return information_move(view, memory, COX, params.early)
 
 
-@information.observe
+@cox_information.observe
 def note_for_information(view, event, memory, params):
     """Decode hints, count cards."""
     note_move(view, event, memory, COX)
@@ -265,7 +265,7 @@ def note_for_hat_information(view, event, memory, params):
     note_move(view, event, memory, PLAIN if params.plain else BY_DECK)
 
 
-@information.explain
+@cox_information.explain
 def explain_information(view, memory, params):
     """What everybody knows of the own cards, and which card of each seat a hint speaks about."""
     return table_rows(view, memory, COX)
