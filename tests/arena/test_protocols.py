@@ -10,7 +10,7 @@ from tamaya.arena.executor import Threads
 from tamaya.arena.match import ONE, Match
 from tamaya.arena.mixed import mirror, mixed
 from tamaya.arena.pools import pool_of
-from tamaya.arena.published import load_table
+from tamaya.arena.published import PublishedRow, PublishedTable, load_table
 from tamaya.arena.reproduce import MISSING, ROUNDING, matches_of, n_games, reproduce
 from tamaya.arena.runner import Runner
 from tamaya.arena.selfplay import compare, selfplay
@@ -137,6 +137,30 @@ def test_reproducing_marks_what_is_missing():
             assert row.z == pytest.approx((row.measured - row.published) / combined)
         else:
             assert (row.status, row.measured, row.z) == (MISSING, None, None)
+
+
+def test_a_histogram_compares_the_games_with_at_least_so_many_points():
+    table = load_table("bouzy-2")
+    rows = reproduce(table, 1, RUNNER, games=400)
+    shares = [row.measured for row in rows]
+    assert sum(shares) == pytest.approx(1, abs=0.01)  # lower scores have no row
+    for k, row in enumerate(rows):
+        difference = sum(shares[k:]) - sum(other.published for other in table.rows[k:])
+        assert np.sign(row.z) == np.sign(round(difference, 9))
+    top = rows[-1]
+    errors = [((p * (1 - p) + 1 / n) / n) ** 0.5 for p, n in ((top.measured, 400), (0.813, 10_000))]
+    assert top.z == pytest.approx((top.measured - 0.813) / np.hypot(*errors))
+
+
+def test_a_published_share_of_perfect_games_is_compared():
+    row = PublishedRow("HatBot", "hatbot", 5, 0, 22.56, "selfplay", 0, "",
+                       published_se=0.06, perfect=0.9)  # fmt: skip
+    table = PublishedTable("made-up", "", "", "selfplay", 0, "", "", (row,))
+    (found,) = reproduce(table, 1, RUNNER, games=400)
+    assert abs(found.z) < 4
+    assert found.perfect < 0.5
+    assert found.perfect_z < -4
+    assert found.status == "below"
 
 
 def test_one_game_has_no_error_and_no_verdict():

@@ -2,7 +2,9 @@
 
 The difference is given in combined standard errors. Where a paper prints no error, the published
 one is taken from our own spread and the paper's number of games; where it prints 0.00, a printed
-figure is still only known to half of its last digit.
+figure is still only known to half of its last digit. A published share of perfect games is compared
+as well. In a histogram what is compared is the share of games with at least so many points: there
+more is better at every score.
 """
 
 from collections.abc import Sequence
@@ -19,6 +21,7 @@ from tamaya.arena.tally import Tally, z_score
 from tamaya.registry import find_agent
 
 ROUNDING = 0.005  # of a figure printed with two digits
+SHARE_ROUNDING = 0.0005  # of a percentage printed with one
 BOUND = 4.0  # combined standard errors
 REPRODUCED, ABOVE, BELOW, MISSING = "reproduced", "above", "below", "not implemented"
 TOO_FEW = "too few games"
@@ -39,6 +42,9 @@ class Reproduced:
     z: float | None
     status: str
     seconds: float = 0.0  # of work on its games, added up over workers
+    published_perfect: float | None = None  # share of games with the highest score
+    perfect: float | None = None
+    perfect_z: float | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -65,7 +71,7 @@ def reproduce(table: PublishedTable, seed: int, runner: Runner, games: int = 0) 
     plans = [_plan(row, seed, games) for row in table.rows]
     outcomes = iter(runner.play_ranges([entry for plan in plans for entry in plan]))
     return [
-        _compared(row, [next(outcomes) for _ in plan])
+        _compared(table, row, [next(outcomes) for _ in plan])
         for row, plan in zip(table.rows, plans, strict=True)
     ]
 
@@ -100,23 +106,56 @@ def _exists(agent: str) -> bool:
     return True
 
 
-def _compared(row: PublishedRow, outcomes: Sequence[Outcome]) -> Reproduced:
-    place = row.row, row.players, row.hand_size, row.published
+def _compared(table: PublishedTable, row: PublishedRow, outcomes: Sequence[Outcome]) -> Reproduced:
+    place = row.row, row.players, row.hand_size, row.published, row.published_se
     if not outcomes:
-        return Reproduced(*place, row.published_se, None, None, 0, None, MISSING)
-    error = row.published_se
+        return Reproduced(*place, None, None, 0, None, MISSING, published_perfect=row.perfect)
     tally = sum((outcome.tally for outcome in outcomes), Tally())
     seconds = sum(outcome.seconds for outcome in outcomes)
-    if row.score is not None:
-        measured = tally.scores[row.score] / tally.games
-        se = sqrt(max(measured, 1 / tally.games) * (1 - measured) / tally.games)
-        error = error or 0.0
-    else:
-        measured, se = tally.mean, tally.se
-        own = tally.sd / sqrt(row.games) if row.games else 0.0
-        error = max(own if error is None else error, ROUNDING)
+    measured = tally.mean if row.score is None else tally.scores[row.score] / tally.games
     if tally.games < 2:
-        return Reproduced(*place, row.published_se, measured, None, 1, None, TOO_FEW, seconds)
-    z = z_score(measured - row.published, se, error)
-    status = REPRODUCED if abs(z) <= BOUND else ABOVE if z > 0 else BELOW
-    return Reproduced(*place, row.published_se, measured, se, tally.games, z, status, seconds)
+        return Reproduced(*place, measured, None, 1, None, TOO_FEW, seconds)
+    if row.score is not None:
+        se, z = _share_error(measured, tally.games), _histogram_z(table, row, tally)
+        status = _status(z)
+        return Reproduced(*place, measured, se, tally.games, z, status, seconds)
+    error = row.published_se
+    if error is None:
+        error = tally.sd / sqrt(row.games) if row.games else 0.0
+    error = max(error, ROUNDING)
+    z = z_score(measured - row.published, tally.se, error)
+    found = measured, tally.se, tally.games, z
+    if row.perfect is None:
+        return Reproduced(*place, *found, _status(z), seconds)
+    # Where the games are not printed, their number follows from the error of the mean.
+    n_published = row.games or (tally.sd / error) ** 2
+    perfect = tally.scores[row.rules_played()[0].max_score] / tally.games
+    error = max(_share_error(row.perfect, n_published), SHARE_ROUNDING)
+    perfect_z = z_score(perfect - row.perfect, _share_error(perfect, tally.games), error)
+    shares = row.perfect, perfect, perfect_z
+    return Reproduced(*place, *found, _status(z, perfect_z), seconds, *shares)
+
+
+def _status(*zs: float) -> str:
+    """Below if any figure is, above if any is and none below."""
+    if min(zs) < -BOUND:
+        return BELOW
+    return ABOVE if max(zs) > BOUND else REPRODUCED
+
+
+def _share_error(share: float, games: float) -> float:
+    """Standard error of a share, as if one more game had gone the other way."""
+    return sqrt((share * (1 - share) + 1 / games) / games)
+
+
+def _histogram_z(table: PublishedTable, row: PublishedRow, tally: Tally) -> float:
+    """Difference of the shares of games with at least the row's score."""
+    lowest = row.score or 0
+    published = sum(
+        other.published
+        for other in table.rows
+        if other.score is not None and other.score >= lowest and other.agent == row.agent
+    )
+    measured = sum(tally.scores[lowest:]) / tally.games
+    error = _share_error(min(1.0, published), row.games)
+    return z_score(measured - published, _share_error(measured, tally.games), error)

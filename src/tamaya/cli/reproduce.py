@@ -76,6 +76,7 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
 
     marks = {"reproduced": "✓", "above": "▲", "below": "▼", "not implemented": "·",
              "too few games": "?"}  # fmt: skip
+    any_perfect = any(row["published_perfect"] is not None for row in rows)
     shown = []
     for row in rows:
         digits = 4 if table.protocol == "histogram" else 2
@@ -91,10 +92,12 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
                 f"{row['published']:.{digits}f}",
                 measured,
                 "" if row["z"] is None else f"{row['z']:+.1f}",
+                *(_perfect_cells(row) if any_perfect else ()),
                 marks[row["status"]],
             ]
         )
-    columns = ["row", "seats", "cards", "published", "measured", "z", ""]
+    columns = ["row", "seats", "cards", "published", "measured", "z",
+               *(["perfect, published", "measured", "z"] if any_perfect else ()), ""]  # fmt: skip
     print_table(f"{table.name}: {table.title} ({table.citation})", columns, shown)
     counts = Counter(row["status"] for row in rows)
     legend = ", ".join(
@@ -105,3 +108,13 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
         f"  {legend}; reproduced means within 4 combined standard errors\n"
         f"  {games:,} games, {seconds:,.1f} s of work of one core, kept games included\n"
     )
+
+
+def _perfect_cells(row: dict[str, Any]) -> list[str]:
+    """Shares of perfect games in percent, published and measured, and their difference."""
+    published, measured, z = row["published_perfect"], row["perfect"], row["perfect_z"]
+    return [
+        "" if published is None else f"{100 * published:.2f}",
+        "" if measured is None else f"{100 * measured:.2f}",
+        "" if z is None else f"{z:+.1f}",
+    ]
