@@ -2,8 +2,10 @@
 
 All moves share the k-th deal, so what counts is the *gain* over a reference, by rule the policy's
 own move, on the same deal. After each round, twice as long as the one before, moves are dropped
-that are ``errors`` standard errors below the leader, or below the gain for which the policy's move
-would be left; what they would have cost goes to the others.
+that are, by ``errors`` standard errors of the difference on the same deals, no better than the
+leader, or do not gain what would make up for leaving the policy's move; what they would have cost
+goes to the others. Comparing with the leader deal by deal, and stopping as soon as one move is
+clearly better than the policy's, takes a third of the playouts away.
 """
 
 from math import sqrt
@@ -25,8 +27,9 @@ from tamaya.search.simulate import is_spent, open_stage, play_out, worth
 from tamaya.search.value import n_reachable
 
 N_IDS = 64
-FIRST_ROUND = 32
-SURE = 0.02  # the policy's move is good enough if it is that close to the highest score in reach
+FIRST_ROUND = 16
+MAX_DEALS = 8192  # where time decides
+SURE = 0.02  # points that are not worth a search
 OWN, CONVENTIONAL, ALL = 0, 1, 2  # hints to try
 
 WEIGHT = record([
@@ -44,7 +47,7 @@ class Kept(NamedTuple):
 
     deal: np.ndarray  # one GAME
     minds: np.ndarray  # the team's memory
-    values: np.ndarray  # [move] -> final score
+    values: np.ndarray  # [deal, move] -> final score
 
 
 @hot
@@ -61,7 +64,7 @@ def candidates(stage, team, game, usual, hints):
 
 
 @hot
-def try_deal(stage, team, params, weights, kept):
+def try_deal(stage, team, params, weights, kept, values):
     """Play out all live moves on the imagined deal of the stage."""
     game, seen, minds = stage.game[0], stage.seen[0], team.minds
     kept.minds[:] = minds
@@ -74,7 +77,7 @@ def try_deal(stage, team, params, weights, kept):
             if params.depth > 1:
                 reply(team, game, stage.dice[0].rng, seen, params)
             play_out(team, game, MAX_MOVES, seen)
-            kept.values[move] = worth(game, params.keep)
+            values[move] = worth(game, params.keep)
 
 
 @hot
@@ -125,20 +128,41 @@ def leader(weights, usual):
 
 
 @hot
-def drop_worse(weights, reference, usual, params):
+def most_gain(values, move, other, n, errors):
+    """What a move can gain at most over another one, by the errors of n deals that both played."""
+    total, squares = 0.0, 0.0
+    for k in range(n):
+        gain = np.float64(values[k, move] - values[k, other])
+        total += gain
+        squares += gain * gain
+    mean, error = mean_and_error(n, total, squares)
+    return mean + errors * sqrt(error * error + 1.0 / n**2)
+
+
+@hot
+def drop_worse(weights, values, n, reference, usual, params):
     """Drop the moves that have no chance to be chosen; gives how many are left."""
-    bar = gain_of(weights[leader(weights, usual)])[0]
-    if usual >= 0:
-        bar = max(bar, gain_of(weights[usual])[0] + params.delta)
-    n_left = 0
+    best, n_left = leader(weights, usual), 0
     for move in range(N_IDS):
-        if weights[move].is_live:
-            mean, error = gain_of(weights[move])
-            if move != usual and move != reference and mean + params.errors * error < bar:
-                weights[move].is_live = 0
-            else:
-                n_left += 1
+        if not weights[move].is_live:
+            continue
+        is_worse = move != best and most_gain(values, move, best, n, params.errors) < SURE
+        if not is_worse and usual >= 0:
+            is_worse = most_gain(values, move, usual, n, params.errors) < params.delta
+        if is_worse and move != usual and move != reference:
+            weights[move].is_live = 0
+        else:
+            n_left += 1
     return n_left
+
+
+@hot
+def is_settled(weights, reference, n_live, params):
+    """Whether one move is left beside the reference, and clearly better."""
+    if n_live != 2:
+        return False
+    mean, error = gain_of(weights[leader(weights, reference)])
+    return mean - params.errors * error > params.delta
 
 
 @hot
@@ -170,25 +194,29 @@ def weigh(view, seed, params, against, weights):
         reference = leader(weights, -1)
     if n_live == 1:
         return usual
-    kept = Kept(np.zeros(1, GAME), team.minds.copy(), np.zeros(N_IDS))
-    n_tries, n_deals, size = params.samples * n_live, 0, min(FIRST_ROUND, params.samples)
     is_timed = stage.budget[0].deadline > 0
+    most = MAX_DEALS if is_timed else params.stretch * params.samples
+    kept = Kept(np.zeros(1, GAME), team.minds.copy(), np.empty((most, N_IDS), np.float32))
+    n_tries, n_deals, size = params.samples * n_live, 0, min(FIRST_ROUND, params.samples)
     while n_live > 1:
+        size = min(size, most - n_deals)
         if not is_timed:
-            size = min(size, n_tries // n_live, params.stretch * params.samples - n_deals)
+            size = min(size, n_tries // n_live)
         if size <= 0:
             break
         for k in range(n_deals, n_deals + size):
             if is_timed and k > 0 and is_spent(stage.budget[0], 0):
                 return usual
             imagine_deal(stage, team, belief, params, k, seed)
-            try_deal(stage, team, params, weights, kept)
-            add_values(weights, kept.values, reference)
+            try_deal(stage, team, params, weights, kept, kept.values[k])
+            add_values(weights, kept.values[k], reference)
         n_deals += size
         n_tries -= size * n_live
         size = n_deals
         if params.errors > 0:
-            n_live = drop_worse(weights, reference, usual, params)
+            n_live = drop_worse(weights, kept.values, n_deals, reference, usual, params)
             if is_good_enough(stage.now[0], weights, usual):
+                break
+            if is_settled(weights, reference, n_live, params):
                 break
     return usual
