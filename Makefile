@@ -27,11 +27,11 @@ lint: .venv/.installed-test
 
 unit: .venv/.installed-test
 	$(BIN)/tamaya warm
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 25
 
 # Part of the suite once more, with bounds checking in the compiled code.
 checked: .venv/.installed-test
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m checked -q -n 2 --dist loadfile
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m checked -q -n 2 --dist loadfile --durations 15
 
 # And with the compiler off.
 interpreted: .venv/.installed-test

@@ -29,34 +29,33 @@ CONVENTIONS = ["confidence", "hat-information", "hat-recommendation"]
 
 
 @hot
-def believed_hands(view, params, seed, hands):
-    """The own cards in many imagined deals."""
+def consult(view, params, seed, deck, masks, hands):
+    """All that a belief says, in one kernel because compiling it takes long.
+
+    Writes the sets of the own slots and the own cards in many imagined deals; gives whether a deck
+    decodes to what the others did, all legal hints, and those that keep to the convention.
+    """
     stage, team = open_stage(view, 1, 0.0), gather(params, view.players)
-    belief = form_belief(stage, team, params, seed)
+    belief, minds = form_belief(stage, team, params, seed), team.minds.copy()
+    masks[:] = belief.masks
+    stage.game[0].deck[:] = deck
+    is_possible = decodes(stage, team, belief.hints, stage.game[0])
+    team.minds[:] = minds
+    game = imagine_deal(stage, team, belief, params, 0, seed)
+    hints = legal_mask(view) >> np.uint64(2 * view.hand_size) << np.uint64(2 * view.hand_size)
+    kept = conventional_hints(stage, team, game, hints)
     for k in range(len(hands)):
         game = imagine_deal(stage, team, belief, params, k, seed)
         for slot in range(view.hand_size):
             hands[k, slot] = game.card[view.seat, slot]
+    return is_possible, hints, kept
 
 
-@hot
-def is_possible(view, params, deck, masks):
-    """Whether a deck decodes to what the others did; writes the sets of the own slots."""
-    stage, team = open_stage(view, 1, 0.0), gather(params, view.players)
-    belief = form_belief(stage, team, params, np.uint64(1))
-    masks[:] = belief.masks
-    stage.game[0].deck[:] = deck
-    return decodes(stage, team, belief.hints, stage.game[0])
-
-
-@hot
-def kept_hints(view, params):
-    """All legal hints, and those that keep to the convention, as masks."""
-    stage, team = open_stage(view, 1, 0.0), gather(params, view.players)
-    belief = form_belief(stage, team, params, np.uint64(1))
-    game = imagine_deal(stage, team, belief, params, 0, np.uint64(1))
-    hints = legal_mask(view) >> np.uint64(2 * view.hand_size) << np.uint64(2 * view.hand_size)
-    return hints, conventional_hints(stage, team, game, hints)
+def consulted(game: Game, params: np.record, n_hands: int = 0) -> tuple:
+    """Whether the true deck decodes, hints and conventional hints, sets and hands."""
+    masks, hands = np.zeros(8, np.int64), np.zeros((n_hands, game.rules.hand_size), np.int64)
+    found = consult(view_of(game), params, np.uint64(3), game.record.deck, masks, hands)
+    return (*found, masks, hands)
 
 
 def params_of(text: str) -> np.record:
@@ -141,8 +140,7 @@ def test_every_deal_that_the_convention_allows_is_equally_likely(name):
     params, n, n_narrow = params_of(f"search:blueprint={name}"), 2000, 0
     for game in stopped_games(name, SMALL, 6, 7):
         deals = explaining_deals(name, game)
-        hands = np.zeros((n, SMALL.hand_size), np.int64)
-        believed_hands(view_of(game), params, np.uint64(3), hands)
+        *_, hands = consulted(game, params, n)
         found = Counter(tuple(int(card) for card in hand if card >= 0) for hand in hands)
         assert set(found) <= set(deals)
         total = sum(deals.values())
@@ -158,11 +156,12 @@ def test_every_deal_that_the_convention_allows_is_equally_likely(name):
 def test_the_true_hand_is_possible_while_all_keep_to_the_code(name):
     params = params_of(f"search:blueprint={name}")
     for players in (2, 4):
-        rules, masks = Rules(players=players, empty_hints=True), np.zeros(8, np.int64)
+        rules = Rules(players=players, empty_hints=True)
         for turn in (3, 12, 25, 40):
             for game in stopped_games(name, rules, scaled(8), turn):
                 now, seat = game.record, game.mover
-                assert is_possible(view_of(game), params, now.deck, masks)
+                is_possible, _, _, masks, _ = consulted(game, params)
+                assert is_possible
                 if name == "hat-information":
                     held = [(int(masks[slot]), int(now.card[seat, slot])) for slot in range(4)]
                     assert all(mask >> card & 1 for mask, card in held if card >= 0)
@@ -178,7 +177,7 @@ def test_the_hint_of_the_blueprint_is_conventional(name):
         for turn in range(0, game.turn, 3):
             if game.moves[turn] < 2 * rules.hand_size:
                 continue
-            hints, kept = kept_hints(view_of(replay(game, turns=turn)), params)
+            _, hints, kept, _, _ = consulted(replay(game, turns=turn), params)
             assert int(kept) >> game.moves[turn] & 1
             assert int(kept) & ~int(hints) == 0
             n_hints += int(hints).bit_count()

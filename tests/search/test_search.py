@@ -51,9 +51,16 @@ def mean_and_error(agent: str, rules: Rules, n: int) -> tuple[float, float]:
 
 
 def test_more_samples_are_not_worse():
-    few = mean_and_error("search:blueprint=confidence,samples=6", rules_of(2, 3), 8)
-    many = mean_and_error("search:blueprint=confidence,samples=60", rules_of(2, 3), 8)
-    assert many[0] > few[0] - 3 * (few[1] ** 2 + many[1] ** 2) ** 0.5
+    rules = Rules(players=2, colours=3, ranks=4, hand_size=3, tokens=4, empty_hints=True)
+    few, more, many = (
+        play(f"search:blueprint=iggi,samples={n}", rules, 50, seed=1001).results["score"]
+        for n in (4, 20, 80)
+    )
+    for less, better in ((few, more), (more, many)):
+        gain = better.astype(int) - less
+        assert gain.mean() > -4 * gain.std() / len(gain) ** 0.5
+    gain = many.astype(int) - few
+    assert gain.mean() > 2 * gain.std() / len(gain) ** 0.5
 
 
 def test_search_improves_its_blueprint():

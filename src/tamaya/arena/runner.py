@@ -12,6 +12,7 @@ from typing import Protocol
 from tamaya.arena.executor import Done, Executor, Task, Threads
 from tamaya.arena.match import Match, code_of
 from tamaya.arena.tally import Tally
+from tamaya.registry import find_agent
 
 SECONDS = 0.5  # of work in a chunk, what an interruption can lose on each worker
 FIRST_CHUNK = 10  # games, before it is known how long they take
@@ -126,7 +127,10 @@ class Runner:
             return self.chunk
         pace = self._pace.get(match.agents)
         if pace is None:
-            return FIRST_CHUNK
+            players = [find_agent(text) for text in match.agents]
+            return (
+                1 if any(getattr(player, "is_slow", False) for player in players) else FIRST_CHUNK
+            )
         return max(1, min(LARGEST_CHUNK, int(SECONDS / pace)))
 
     def _note(self, n_games: int) -> None:
