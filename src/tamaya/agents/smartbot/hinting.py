@@ -1,0 +1,108 @@
+"""The hint that SmartBot gives: what it tells most by its words, if it does not mislead.
+
+A hint is judged by one card only, the newest touched one that may still be playable: it must be
+playable, unless the words already show some card to be. Hints are listed colours first, then ranks;
+the first of equals is given.
+"""
+
+from tamaya.agents.hat.tables import public_set
+from tamaya.agents.smartbot.public import (
+    chop,
+    is_doubtful,
+    is_sure,
+    may_be_critical,
+    told_set,
+)
+from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
+from tamaya.compiled import hot, popcount
+from tamaya.moves import NO_MOVE, hint_colour, hint_rank
+from tamaya.view import seat_at
+
+NO_JUDGEMENT, GOOD, MISLEADING = 0, 1, 2
+
+
+@hot
+def rank_that_warns(view, memory, board):
+    """Rank of the next seat's chop if a hint of it would be taken for a warning, or -1."""
+    seat = seat_at(view, 1)
+    slot = chop(view, memory, seat, board)
+    if slot < 0:
+        return -1
+    rank = view.card[seat, slot] % 5
+    cards = public_set(view, memory, seat, slot)
+    return rank if may_be_critical(cards, RANK_MASK[rank], board) else -1
+
+
+@hot
+def hint_gain(view, memory, seat, hint, playable):
+    """How many cards the words of a hint, as a mask, exclude from a hand; 0 if it misleads."""
+    gain, judgement, is_shown = 0, NO_JUDGEMENT, False
+    for slot in range(view.hand_size - 1, -1, -1):
+        card = view.card[seat, slot]
+        if card < 0:
+            continue
+        is_touched = BIT[card] & hint != 0
+        before = public_set(view, memory, seat, slot)
+        after = told_set(view, seat, slot, before, hint if is_touched else ~hint)
+        gain += popcount(before) - popcount(after)
+        if is_doubtful(before, playable):
+            if is_sure(after, playable):
+                is_shown = True
+            elif after & playable and is_touched and judgement == NO_JUDGEMENT:
+                judgement = GOOD if BIT[card] & playable else MISLEADING
+    return gain if is_shown or judgement == GOOD else 0
+
+
+@hot
+def held_cards(view, seat):
+    """The cards of a hand, as a mask."""
+    mask = 0
+    for slot in range(view.hand_size):
+        if view.card[seat, slot] >= 0:
+            mask |= BIT[view.card[seat, slot]]
+    return mask
+
+
+@hot
+def best_hint(view, memory, offset, board):
+    """The hint to the seat at an offset that tells most, and how much; NO_MOVE and 0 if none."""
+    seat = seat_at(view, offset)
+    avoided = rank_that_warns(view, memory, board) if offset == 1 else -1
+    held = held_cards(view, seat)
+    best, most = NO_MOVE, 0
+    for colour in range(view.colours):
+        if held & COLOUR_MASK[colour]:
+            gain = hint_gain(view, memory, seat, COLOUR_MASK[colour], board.playable)
+            if gain > most:
+                best, most = hint_colour(view, offset, colour), gain
+    for rank in range(view.ranks):
+        if held & RANK_MASK[rank] and rank != avoided:
+            gain = hint_gain(view, memory, seat, RANK_MASK[rank], board.playable)
+            if gain > most:
+                best, most = hint_rank(view, offset, rank), gain
+    return best, most
+
+
+@hot
+def helpful_hint(view, memory, board):
+    """The hint that tells most of all, to the next seat first; NO_MOVE if none tells anything."""
+    best, most = NO_MOVE, 0
+    for offset in range(1, view.players):
+        move, gain = best_hint(view, memory, offset, board)
+        if gain > most:
+            best, most = move, gain
+    return best
+
+
+@hot
+def warning(view, memory, board):
+    """The hint that keeps the next seat from discarding a critical card, or NO_MOVE.
+
+    Best is one that makes it play instead; otherwise the rank of the card.
+    """
+    seat = seat_at(view, 1)
+    slot = chop(view, memory, seat, board)
+    if slot < 0 or not BIT[view.card[seat, slot]] & board.critical:
+        return NO_MOVE
+    move, gain = best_hint(view, memory, 1, board)
+    return move if gain > 0 else hint_rank(view, 1, view.card[seat, slot] % 5)
