@@ -2,14 +2,12 @@
 
 import pytest
 
-from agents.stacking import stacked
+from agents.smartbot.seated import Table, cards
 from support import replay, scaled
 from tamaya.agents.hat.tables import public_set
 from tamaya.agents.smartbot.deciding import private_set, survey
 from tamaya.agents.smartbot.listening import FINESSED, NOTHING, PASSED, POINTED, SHOWN, WARNED
-from tamaya.agents.smartbot.public import chop
-from tamaya.cards import ALL_CARDS, BIT, COLOUR_MASK, RANK_MASK, parse_card
-from tamaya.position import Game
+from tamaya.cards import ALL_CARDS, COLOUR_MASK, RANK_MASK
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
@@ -19,54 +17,6 @@ pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
 
 ONES, TWOS, FIVES = (int(RANK_MASK[rank]) for rank in (0, 1, 4))
 RED = int(COLOUR_MASK[0])
-
-
-class Table:
-    """A stacked deal with a SmartBot in each seat that sees every move."""
-
-    def __init__(self, hands: str, *moves: str, rules: str = "players=3") -> None:
-        self.game: Game = stacked(hands, Rules.parse(rules))
-        n = self.game.rules.players
-        self.minds = [Seat(find_agent("smartbot"), self.game, seat) for seat in range(n)]
-        for move in moves:
-            self.apply(move)
-
-    def apply(self, move: str) -> None:
-        self.game.apply(move)
-        for mind in self.minds:
-            mind.observe()
-
-    def believe(self, order: int, text: str) -> None:
-        """Make everybody believe that a card is one of some."""
-        for mind in self.minds:
-            mind.memory["excluded"][0, order] = ~cards(text)
-
-    def public(self, seat: int, slot: int, by: int = 0) -> int:
-        """What everybody knows of a card, as a seat remembers it."""
-        mind = self.minds[by]
-        return int(public_set(mind.view(), mind.memory[0], seat, slot))
-
-    def private(self, seat: int, slot: int) -> int:
-        """What a seat knows of an own card."""
-        mind = self.minds[seat]
-        view, memory = mind.view(), mind.memory[0]
-        return int(private_set(view, memory, slot, survey(view, memory)[1]))
-
-    def chop(self, seat: int) -> int:
-        """The slot that a seat is expected to discard."""
-        mind = self.minds[seat]
-        view, memory = mind.view(), mind.memory[0]
-        return int(chop(view, memory, seat, survey(view, memory)[0]))
-
-    def meaning(self) -> int:
-        """What the last move meant, to everybody."""
-        (meaning,) = {int(mind.memory["meaning"][0]) for mind in self.minds}
-        return meaning
-
-
-def cards(text: str) -> int:
-    """The set of some cards."""
-    return int(BIT[[parse_card(name) for name in text.split()]].sum())
 
 
 HANDS = "Y4 G4 W4 B4 R4  R1 Y3 R3 G3 W3  R2 Y2 G2 W2 B2"

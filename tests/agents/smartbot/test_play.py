@@ -3,15 +3,12 @@
 import numpy as np
 import pytest
 
-from agents.stacking import assert_memory_is_common, stacked, table_minds
-from support import decide, scaled
+from agents.stacking import assert_memory_is_common, table_minds
+from support import scaled
 from tamaya.agents.hat.tables import public_set
 from tamaya.arena.published import load_table
 from tamaya.cards import BIT
-from tamaya.moves import move_text
-from tamaya.registry import find_agent
 from tamaya.rules import Rules
-from tamaya.seat import Seat
 from tamaya.table import play
 
 SIZES = (2, 3, 4, 5)

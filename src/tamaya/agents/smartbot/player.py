@@ -35,7 +35,7 @@ from tamaya.agents.smartbot.listening import (
     note_move,
 )
 from tamaya.agents.smartbot.public import MEMORY, Board, chop
-from tamaya.cards import cards_text
+from tamaya.cards import CardSet, cards_text
 from tamaya.records import RUNNING
 from tamaya.view import seat_at
 
@@ -80,9 +80,7 @@ def explain_smartbot(view, memory, params):
         if view.order[view.seat, slot] >= 0:
             public = int(public_set(view, memory, view.seat, slot))
             private = int(private_set(view, memory, slot, unseen))
-            rows.append((f"slot {slot} is", f"{belief_text(private, board)}"))
-            if public != private:
-                rows.append((f"slot {slot} is publicly", belief_text(public, board)))
+            rows.append((f"slot {slot}", belief_text(private, public, board)))
     for offset in range(2):
         slot = int(chop(view, memory, seat_at(view, offset), board))
         whose = "my" if offset == 0 else "the next seat's"
@@ -100,7 +98,8 @@ def meaning_rows(view: np.record, memory: np.record) -> list[tuple[str, str]]:
         place = f": {card_place(view, memory.about)}" if memory.about >= 0 else ""
         rows.append(("the last move", meaning + place))
     if view.n_moves > 0 and memory.cleared >= 0:
-        rows.append(("not critical, or it had been hinted", card_place(view, memory.cleared)))
+        place = card_place(view, memory.cleared)
+        rows.append(("the last mover was silent", f"{place} is not critical"))
     return rows
 
 
@@ -113,8 +112,12 @@ def card_place(view: np.record, order: int) -> str:
     return "a card that is gone"
 
 
-def belief_text(cards: int, board: Board) -> str:
-    """A set of cards, and what it surely is."""
-    named = (("playable", board.playable), ("dead", board.dead), ("critical", board.critical))
-    sure = [name for name, wanted in named if cards & ~int(wanted) == 0]
-    return ", ".join([cards_text(cards), *sure])
+def belief_text(private: int, public: int, board: Board) -> str:
+    """What a card can be, for its holder and for everybody, and what use it can be of."""
+    aside = f" (publicly {cards_text(public)})" if public != private else ""
+    parts = [cards_text(private) + aside]
+    for name, wanted in zip(board._fields, board, strict=True):
+        n = len(CardSet(private & int(wanted)))
+        if n > 0:
+            parts.append(name if private & ~int(wanted) == 0 else f"{n} {name}")
+    return ", ".join(parts)

@@ -75,7 +75,7 @@ def is_sure(cards, wanted):
 @hot
 def is_doubtful(cards, wanted):
     """Whether some cards of a set are wanted and some are not."""
-    return cards & wanted != 0 and cards & ~wanted != 0
+    return (cards & wanted != 0) & (cards & ~wanted != 0)
 
 
 @hot
