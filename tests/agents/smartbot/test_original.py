@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 from agents.smartbot.original import decks, digest, games_on, log_line
-from support import scaled
 from tamaya.cards import card_name
-
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+from tamaya.compiled import BOUNDS_CHECKED
 
 DECK = (
     "1g 3y 1b 1o 2b 4g 4y 1y 2y 4r 4o 5o 4r 3o 2o 3y 3g 3r 5y 5g 1b 4o 4b 4g 5r 1r 2y 1o 3o 2r "
@@ -56,6 +54,8 @@ def test_decks_are_those_of_the_program():
     assert " ".join(name[1] + colours[name[0]] for name in names) == DECK
 
 
+@pytest.mark.checked
+@pytest.mark.interpreted
 @pytest.mark.parametrize("players", FIRST_GAMES)
 def test_the_first_game(players):
     (game,) = games_on(decks(1, 1), "smartbot:risk=5", players)
@@ -64,17 +64,17 @@ def test_the_first_game(players):
 
 @pytest.mark.parametrize("players", FIRST_SCORES)
 def test_the_first_scores(players):
-    n = min(20, scaled(120))
-    games = games_on(decks(1, n), "smartbot:risk=5", players)
+    games = games_on(decks(1, 20), "smartbot:risk=5", players)
     scores = [f"{game.points}{'*' if game.lives == 0 else ''}" for game in games]
-    assert scores == FIRST_SCORES[players].split()[:n]
+    assert scores == FIRST_SCORES[players].split()
 
 
+@pytest.mark.checked
 @pytest.mark.parametrize(("players", "has_risk"), LOGS)
 def test_logs_are_the_same(players, has_risk):
     agent = f"smartbot:risk={5 if has_risk else 0}"
     *hashes, mean = LOGS[players, has_risk]
-    n = {1000: 1000, 200: 100}.get(scaled(1000), 10)
+    n = 100 if BOUNDS_CHECKED else 1000
     lines, points = [], []
     for game in games_on(decks(1, n), agent, players):
         lines.append(log_line(game))
