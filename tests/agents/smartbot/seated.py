@@ -58,10 +58,11 @@ class Table:
         view, memory = mind.view(), mind.memory[0]
         return int(chop(view, memory, seat, survey(view, memory)[0]))
 
-    def choice(self, risk: int = 2) -> tuple[int, str]:
+    def choice(self, agent: str = "smartbot") -> tuple[int, str]:
         """Step and move of the seat to move."""
         mind = self.minds[self.game.mover]
-        step, move = decide(mind.view(), mind.memory[0], risk)
+        params = find_agent(agent).compile().params
+        step, move = decide(mind.view(), mind.memory[0], params[0])
         return int(step), move_text(self.game.rules, int(move))
 
     def meaning(self) -> int:

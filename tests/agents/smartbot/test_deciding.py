@@ -122,12 +122,35 @@ def test_lives_are_risked_when_the_deck_runs_out():
     assert table.choice()[0] == PASS
     table.put(deck_size=3)
     assert table.choice() == (GAMBLE, "p4")
-    assert table.choice(risk=1)[0] == PASS
+    assert table.choice("smartbot:risk=1")[0] == PASS
     table.put(lives=2)
     assert table.choice()[0] == PASS
     for lives in (2, 1):
         table.put(lives=lives, deck_size=1)
         assert table.choice() == (GAMBLE, "p4")
+
+
+def test_the_refined_one_spares_its_last_life():
+    table = Table(QUIET, rules="players=2")
+    table.put(deck_size=1, lives=2)
+    assert table.choice("smartbot-refined") == (GAMBLE, "p4")
+    table.put(lives=1)
+    assert table.choice("smartbot-refined")[0] == PASS
+    table.put(keeps_points=1)
+    assert table.choice("smartbot-refined") == (GAMBLE, "p4")
+
+
+def test_the_refined_one_leaves_out_what_somebody_will_play():
+    table = Table("Y4 G4 W4 B4 R4  R1 Y3 G4 W2 B3  R1 Y2 G2 W2 B2")
+    table.put(tokens=7)
+    table.believe(10, "R1 Y1")  # seat 2 is going to play its R1
+    assert table.choice() == (HINT, "h1R")
+    assert table.choice("smartbot-refined") == (THROW_CHOP, "d0")
+
+
+def test_the_refined_one_plays_rather_than_leaving_a_card():
+    table = Table("R1 Y4 G4 W4 B4  R3 Y3 G3 W3 B3  R2 Y2 G2 W2 R1", "h1Y", "h2R", "h11")
+    assert table.choice("smartbot-refined") == (PLAY_SURE, "p0")
 
 
 def test_with_an_empty_deck_nobody_is_warned():

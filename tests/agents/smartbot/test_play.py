@@ -40,16 +40,28 @@ def test_risk_is_taken_up_to_a_size_of_the_table():
     assert lives[2:] == [3, 3]
 
 
+@pytest.mark.parametrize("players", SIZES)
+def test_refinements_help_and_never_lose_the_last_life(players):
+    n = 10_000 if players == 2 else 2000
+    plain, refined = (play(agent, Rules(players=players), n, seed=7).results
+                      for agent in ("smartbot", "smartbot-refined"))  # fmt: skip
+    gain = refined["score"].astype(float) - plain["score"]
+    assert gain.mean() > (0 if players == 2 else 4 * gain.std() / n**0.5)
+    assert (refined["lives"] > 0).all()
+
+
 @pytest.mark.checked
 @pytest.mark.interpreted
+@pytest.mark.parametrize("agent", ["smartbot:risk=5", "smartbot-refined"])
 @pytest.mark.parametrize("players", SIZES)
-def test_memory_is_common_knowledge(players):
-    assert_memory_is_common("smartbot:risk=5", Rules(players=players), scaled(60))
+def test_memory_is_common_knowledge(agent, players):
+    assert_memory_is_common(agent, Rules(players=players), scaled(60))
 
 
+@pytest.mark.parametrize("agent", ["smartbot", "smartbot-refined"])
 @pytest.mark.parametrize("players", SIZES)
-def test_every_set_has_its_card(players):
-    for position, minds in table_minds("smartbot", Rules(players=players), 10):
+def test_every_set_has_its_card(agent, players):
+    for position, minds in table_minds(agent, Rules(players=players), 10):
         mind, now = minds[0], position.record
         view = mind.view()
         for seat in range(now.players):
@@ -83,7 +95,7 @@ def test_any_rules_can_be_played(rules):
 @pytest.mark.interpreted
 @pytest.mark.parametrize("players", SIZES)
 def test_strangers_are_borne_with(players):
-    pool = ["smartbot", "smartbot:risk=5", "random", "iggi", "hat-information", "confidence"]
+    pool = ["smartbot", "smartbot-refined", "random", "iggi", "hat-information", "confidence"]
     n = scaled(500)
     lineups = np.random.default_rng(players).integers(0, len(pool), (n, players))
     lineups[:, 0] = 0

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tamaya.agents.hat.board import next_and_played, undiscarded, unseen_copies
 from tamaya.agents.hat.tables import is_one, public_set
 from tamaya.agents.rules.facts import known_rank
-from tamaya.agents.smartbot.hinting import helpful_hint, warning
+from tamaya.agents.smartbot.hinting import helpful_hint, unclaimed, warning
 from tamaya.agents.smartbot.listening import newest_slot
 from tamaya.agents.smartbot.public import board_of, chop, is_sure, take_copies
 from tamaya.compiled import hot, popcount
@@ -82,9 +82,11 @@ def sure_play(view, memory, board, unseen):
 
 
 @hot
-def gamble(view, memory, board, unseen):
+def gamble(view, memory, board, unseen, refined):
     """Own slot most likely to be playable, the newest of equals, if a life may be risked; or -1."""
     if view.deck_size > (3 if view.lives >= 3 else 1):
+        return -1
+    if refined and view.lives == 1 and not view.keeps_points:
         return -1
     best, best_good, best_size = -1, 0, 1
     for slot in range(view.hand_size - 1, -1, -1):
@@ -152,13 +154,13 @@ def pass_by_hint(view):
 
 
 @hot
-def end_of_deck(view, memory, board, unseen, risks):
+def end_of_deck(view, memory, board, unseen, params):
     """Step and move of one who has but one turn left: a sure play or a gamble, or NO_MOVE."""
     slot = sure_play(view, memory, board, unseen)
     if slot >= 0:
         return PLAY_SURE, play(view, slot)
-    if risks:
-        slot = gamble(view, memory, board, unseen)
+    if view.players <= params.risk:
+        slot = gamble(view, memory, board, unseen, params.refined)
         if slot >= 0:
             return GAMBLE, play(view, slot)
     return GAMBLE, NO_MOVE
@@ -177,18 +179,19 @@ def discard_step(view, memory, board, unseen):
 
 
 @hot
-def decide(view, memory, risk):
+def decide(view, memory, params):
     """The step that leads to a move, and the move."""
     board, unseen = survey(view, memory)
     if view.deck_size == 0:
-        step, move = end_of_deck(view, memory, board, unseen, view.players <= risk)
+        step, move = end_of_deck(view, memory, board, unseen, params)
         if move != NO_MOVE:
             return step, move
+    wanted = unclaimed(view, memory, board.playable) if params.refined else board.playable
     if view.tokens > 0:
-        move = warning(view, memory, board)
+        move = warning(view, memory, board, wanted)
         if move != NO_MOVE:
             return WARN, move
-    if view.tokens < view.max_tokens:
+    if view.tokens < view.max_tokens and not params.refined:
         slot = finesse(view, memory, board, unseen)
         if slot >= 0:
             return FINESSE, discard(view, slot)
@@ -196,11 +199,11 @@ def decide(view, memory, risk):
     if slot >= 0:
         return PLAY_SURE, play(view, slot)
     if view.tokens > 0:
-        move = helpful_hint(view, memory, board)
+        move = helpful_hint(view, memory, board, wanted)
         if move != NO_MOVE:
             return HINT, move
-    if view.players <= risk:
-        slot = gamble(view, memory, board, unseen)
+    if view.players <= params.risk:
+        slot = gamble(view, memory, board, unseen, params.refined)
         if slot >= 0:
             return GAMBLE, play(view, slot)
     if view.tokens == view.max_tokens:

@@ -4,7 +4,9 @@
 self-play it makes the moves of the original, from the first to the last.
 
 ``risk`` is the largest table at which it gambles with lives when the deck runs out: 2 as in the
-Hanabi Challenge, 5 as on the page of the program, 0 for never.
+Hanabi Challenge, 5 as on the page of the program, 0 for never. ``refined`` speaks the same
+conventions with more sense: it never gambles with the last life, points at no card that somebody
+is going to play anyway, and throws no playable card away for somebody's newest.
 """
 
 import numpy as np
@@ -37,6 +39,7 @@ from tamaya.agents.smartbot.listening import (
 from tamaya.agents.smartbot.public import MEMORY, Board, chop
 from tamaya.cards import CardSet, cards_text
 from tamaya.records import RUNNING
+from tamaya.registry import register
 from tamaya.view import seat_at
 
 MEANINGS = {
@@ -59,10 +62,16 @@ STEPS = {
 }
 
 
-@agent("smartbot", memory=MEMORY, shared=True, params={"risk": 2}, source="O'Dwyer 2019")
+@agent(
+    "smartbot",
+    memory=MEMORY,
+    shared=True,
+    params={"risk": 2, "refined": False},
+    source="O'Dwyer 2019",
+)
 def smartbot(view, memory, params):
     """Hints point at a play or warn of a discard, and not to hint means something too."""
-    return lawful(view, decide(view, memory, params.risk)[1])
+    return lawful(view, decide(view, memory, params)[1])
 
 
 @smartbot.observe
@@ -86,7 +95,7 @@ def explain_smartbot(view, memory, params):
         whose = "my" if offset == 0 else "the next seat's"
         rows.append((f"{whose} chop", f"slot {slot}" if slot >= 0 else "none"))
     if view.status == RUNNING and view.mover == view.seat:
-        rows.append(("step", STEPS[int(decide(view, memory, params.risk)[0])]))
+        rows.append(("step", STEPS[int(decide(view, memory, params)[0])]))
     return rows
 
 
@@ -121,3 +130,6 @@ def belief_text(private: int, public: int, board: Board) -> str:
         if n > 0:
             parts.append(name if private & ~int(wanted) == 0 else f"{n} {name}")
     return ", ".join(parts)
+
+
+register(smartbot.preset("smartbot-refined", risk=5, refined=True))
