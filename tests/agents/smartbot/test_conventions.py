@@ -135,6 +135,14 @@ def test_words_replace_a_set_that_they_contradict():
     assert table.public(1, 1) == cards("R3")
 
 
+def test_words_correct_a_silence_that_was_none():
+    table = Table(HANDS.replace("R1 Y3", "R5 Y3"), "p0")
+    assert not table.public(1, 0) & FIVES
+    table.apply("h1R")
+    table.apply("h25")
+    assert table.public(1, 0) == FIVES
+
+
 def test_a_meaning_that_cannot_be_is_not_believed():
     table = Table(*FINESSE)
     table.believe(14, "R2 Y2")  # seat 2's newest, which is really R1

@@ -84,7 +84,7 @@ def worth_naming(view, memory, seat, playable):
     """The cards of a hand, and those of which a hint has to name one to be of use, as masks.
 
     It touches a playable card or, by its colour or rank, excludes all that speaks against another
-    one. Asking this first makes games a tenth faster.
+    one. Asking this first makes games up to a tenth faster.
     """
     held, useful = 0, 0
     for slot in range(view.hand_size):

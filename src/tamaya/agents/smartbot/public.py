@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamaya.agents.hat.board import dead_cards, next_and_played, undiscarded
+from tamaya.agents.hat.board import dead_cards
 from tamaya.agents.hat.tables import is_one, public_set
 from tamaya.cards import BIT, COLOUR_MASK, DECK_SIZE
 from tamaya.compiled import hot, popcount
@@ -42,14 +42,6 @@ def board_of(view, ones, twos, playable, played):
     """The board by the copies outside the discard pile, the next cards and the played ones."""
     dead = dead_cards(view, ones | twos, played)
     return Board(playable, dead, ones & ~twos & ~dead)
-
-
-@hot
-def board_now(view):
-    """The board as it lies."""
-    ones, twos = undiscarded(view)
-    playable, played = next_and_played(view)
-    return board_of(view, ones, twos, playable, played)
 
 
 @hot
