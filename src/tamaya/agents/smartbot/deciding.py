@@ -1,0 +1,211 @@
+"""What SmartBot does in its turn.
+
+In order: warn the next seat if it is about to discard a critical card; throw a playable card away
+for somebody's newest; play a card that is surely playable; give the hint that tells most; gamble at
+the end; at full tokens pass by a hint to the right, otherwise discard. With an empty deck sure
+plays and gambles come first. ``tamaya.agents.smartbot.listening`` has the conventions.
+
+The seat to move knows more of its own hand than everybody: it sees the other hands. Such private
+sets decide about plays and discards but are never remembered.
+"""
+
+from typing import NamedTuple
+
+from tamaya.agents.hat.board import next_and_played, undiscarded, unseen_copies
+from tamaya.agents.hat.tables import is_one, public_set
+from tamaya.agents.rules.facts import known_rank
+from tamaya.agents.smartbot.hinting import helpful_hint, unclaimed, warning
+from tamaya.agents.smartbot.listening import newest_slot
+from tamaya.agents.smartbot.public import board_of, chop, is_sure, take_copies
+from tamaya.compiled import hot, popcount
+from tamaya.moves import NO_MOVE, discard, hint_rank, play
+from tamaya.view import seat_at
+
+# Steps of the decision.
+WARN, FINESSE, PLAY_SURE, HINT, GAMBLE, PASS, THROW_DEAD, THROW_CHOP, THROW_LEAST = range(9)
+
+
+class Unseen(NamedTuple):
+    """What the viewer's own cards can be by the cards in sight, as masks."""
+
+    cards: int  # of which not every copy is on the board or in another hand
+    unplaced: int  # nor publicly recognised in the own hand
+
+
+@hot
+def survey(view, memory):
+    """The board, and what the viewer does not see."""
+    ones, twos = undiscarded(view)
+    playable, played = next_and_played(view)
+    board = board_of(view, ones, twos, playable, played)
+    ones, twos = unseen_copies(view, ones, twos, played)
+    cards = ones | twos
+    for slot in range(view.hand_size):
+        own = public_set(view, memory, view.seat, slot)
+        if is_one(own):
+            ones, twos = take_copies(ones, twos, own)
+    return board, Unseen(cards, ones | twos)
+
+
+@hot
+def private_set(view, memory, slot, unseen):
+    """What the viewer holds for possible in an own slot; 0 for an empty one.
+
+    A set that is seen to be wrong gives way to what words leave.
+    """
+    cards = public_set(view, memory, view.seat, slot)
+    if not is_one(cards):
+        cards &= unseen.unplaced
+    if not cards & unseen.cards:
+        return view.possible[view.seat, slot] & unseen.cards
+    return cards
+
+
+@hot
+def sure_play(view, memory, board, unseen):
+    """Own slot that is surely playable, or -1: those that others do not know of come first.
+
+    Then those of unknown rank, then the lowest rank, the oldest of equals.
+    """
+    best, most = -1, -1
+    for slot in range(view.hand_size):
+        cards = private_set(view, memory, slot, unseen)
+        if cards == 0 or not is_sure(cards, board.playable):
+            continue
+        rank = known_rank(cards)
+        fitness = 7 if rank < 0 else 5 - rank
+        if not is_sure(public_set(view, memory, view.seat, slot), board.playable):
+            fitness += 100
+        if fitness > most:
+            best, most = slot, fitness
+    return best
+
+
+@hot
+def gamble(view, memory, board, unseen, refined):
+    """Own slot most likely to be playable, the newest of equals, if a life may be risked; or -1."""
+    if view.deck_size > (3 if view.lives >= 3 else 1):
+        return -1
+    if refined and view.lives == 1 and not view.keeps_points:
+        return -1
+    best, best_good, best_size = -1, 0, 1
+    for slot in range(view.hand_size - 1, -1, -1):
+        cards = private_set(view, memory, slot, unseen)
+        good, size = popcount(cards & board.playable), popcount(cards)
+        if good * best_size > best_good * size:
+            best, best_good, best_size = slot, good, size
+    return best
+
+
+@hot
+def finesse(view, memory, board, unseen):
+    """Own slot whose card, known to all and playable, is the newest of just one other; or -1."""
+    for slot in range(view.hand_size):
+        cards = public_set(view, memory, view.seat, slot)
+        if not is_one(cards) or not cards & board.playable & ~board.critical & unseen.cards:
+            continue
+        n_holders = 0
+        for offset in range(1, view.players):
+            seat = seat_at(view, offset)
+            newest = newest_slot(view, seat)
+            if newest >= 0 and view.card[seat, newest] == popcount(cards - 1):
+                n_holders += 1
+        if n_holders == 1:
+            return slot
+    return -1
+
+
+@hot
+def dead_slot(view, memory, board, unseen):
+    """Own slot that is surely dead and that others least expect to be, or -1."""
+    best, best_dead, best_size = -1, 2, 1
+    for slot in range(view.hand_size):
+        cards = private_set(view, memory, slot, unseen)
+        if cards == 0 or not is_sure(cards, board.dead):
+            continue
+        known = public_set(view, memory, view.seat, slot)
+        n_dead, size = popcount(known & board.dead), popcount(known)
+        if n_dead * best_size < best_dead * size:
+            best, best_dead, best_size = slot, n_dead, size
+    return best
+
+
+@hot
+def least_slot(view, memory, board, unseen):
+    """Own slot to discard when everybody expects none: not surely critical, or the highest rank."""
+    best, most = 0, -9
+    for slot in range(view.hand_size - 1, -1, -1):
+        cards = private_set(view, memory, slot, unseen)
+        if cards == 0:
+            continue
+        worth = known_rank(public_set(view, memory, view.seat, slot))
+        if not is_sure(cards, board.critical) and not is_sure(cards, board.playable):
+            worth += 100
+        if worth >= most:
+            best, most = slot, worth
+    return best
+
+
+@hot
+def pass_by_hint(view):
+    """Tell the seat on the right the rank of its oldest card, as if nothing was to be said."""
+    card = view.card[seat_at(view, view.players - 1), 0]
+    return hint_rank(view, view.players - 1, card % 5) if card >= 0 else NO_MOVE
+
+
+@hot
+def end_of_deck(view, memory, board, unseen, params):
+    """Step and move of one who has but one turn left: a sure play or a gamble, or NO_MOVE."""
+    slot = sure_play(view, memory, board, unseen)
+    if slot >= 0:
+        return PLAY_SURE, play(view, slot)
+    if view.players <= params.risk:
+        slot = gamble(view, memory, board, unseen, params.refined)
+        if slot >= 0:
+            return GAMBLE, play(view, slot)
+    return GAMBLE, NO_MOVE
+
+
+@hot
+def discard_step(view, memory, board, unseen):
+    """Step and move of one who has to discard."""
+    slot = dead_slot(view, memory, board, unseen)
+    if slot >= 0:
+        return THROW_DEAD, discard(view, slot)
+    slot = chop(view, memory, view.seat, board)
+    if slot >= 0:
+        return THROW_CHOP, discard(view, slot)
+    return THROW_LEAST, discard(view, least_slot(view, memory, board, unseen))
+
+
+@hot
+def decide(view, memory, params):
+    """The step that leads to a move, and the move."""
+    board, unseen = survey(view, memory)
+    if view.deck_size == 0:
+        step, move = end_of_deck(view, memory, board, unseen, params)
+        if move != NO_MOVE:
+            return step, move
+    wanted = unclaimed(view, memory, board.playable) if params.refined else board.playable
+    if view.tokens > 0:
+        move = warning(view, memory, board, wanted)
+        if move != NO_MOVE:
+            return WARN, move
+    if view.tokens < view.max_tokens and not params.refined:
+        slot = finesse(view, memory, board, unseen)
+        if slot >= 0:
+            return FINESSE, discard(view, slot)
+    slot = sure_play(view, memory, board, unseen)
+    if slot >= 0:
+        return PLAY_SURE, play(view, slot)
+    if view.tokens > 0:
+        move = helpful_hint(view, memory, board, wanted)
+        if move != NO_MOVE:
+            return HINT, move
+    if view.players <= params.risk:
+        slot = gamble(view, memory, board, unseen, params.refined)
+        if slot >= 0:
+            return GAMBLE, play(view, slot)
+    if view.tokens == view.max_tokens:
+        return PASS, pass_by_hint(view)
+    return discard_step(view, memory, board, unseen)
