@@ -13,7 +13,7 @@ from tamaya.bench.measure import Plan, Round, make_plan, run_plan
 from tamaya.records import new_games
 from tamaya.rules import Rules
 
-OWN_CASES = [name for name in CASES if name != "startup"]
+OWN_CASES = [name for name in CASES if name not in ("startup", "strong")]
 
 
 def run_own(names, players=(2,)):
@@ -48,6 +48,12 @@ def test_table_rows_have_speedups():
     rows = run_own(["table"])["cases"]
     assert [row["speedup"] for row in rows if row["threads"] == 1] == 5 * [1]
     assert all(row["speedup"] > 0 for row in rows)
+
+
+def test_strong_agents_are_measured_by_games_of_one_core():
+    rows = run_own(["strong"])["cases"]
+    assert {row["players"] for row in rows} == {2, 3, 4}
+    assert all(row["unit"] == "games" and row["per_second"] > 10 for row in rows)
 
 
 def test_ratios_divide_by_the_reference_in_the_same_case():

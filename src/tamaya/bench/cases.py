@@ -127,6 +127,15 @@ def _table_case() -> Case:
     return Case("table", title, contenders, unit="games", clock=WALL, players=(2,))
 
 
+def _strong_case() -> Case:
+    contenders = tuple(
+        Contender("tamaya", partial(_table_games, agent, 1), {"agent": agent, "threads": 1})
+        for agent in ("smartbot", "wtfwthat", "information", "fireflower")
+    )
+    title = "whole games of the strongest agents"
+    return Case("strong", title, contenders, unit="games", players=(2, 3, 4))
+
+
 def _table_games(agent: str, threads: int, players: int) -> Loop:
     return own.table_games(agent, players, threads)
 
@@ -165,6 +174,7 @@ _ALL_CASES = (
     _pettingzoo_case(),
     *_vector_cases(),
     _table_case(),
+    _strong_case(),
     _startup_case(),
 )
 CASES = {case.name: case for case in _ALL_CASES}
