@@ -38,7 +38,8 @@ def test_games_are_matched_move_for_move(reference):
     for turn, text in enumerate(reference.moves.split()):
         chosen = minds[game.mover].act()
         words = reference.values.get(turn, "").split()
-        values = minds[game.mover].memory[0].value
+        memory = minds[game.mover].memory[0]
+        values = {int(one.move): one.value for one in memory.tries[: memory.n_tries]}
         for move, raw in zip(words[::2], words[1::2], strict=True):
             found = raw_of(values[move_of(game, move)])
             assert found == pytest.approx(float(raw), abs=0.0006), (turn, move)

@@ -5,8 +5,7 @@
     mistaken junk         a card thrown as junk was useful: keep the rest of it
     misplay               of a card first in its group: keep what is older than the group
 
-Every move here is first made on the board of the mind, then read; both return False if the cards
-contradict each other, which only imagined cards do.
+Every move here is made on the board of the mind first, then read.
 """
 
 import numpy as np
@@ -20,7 +19,7 @@ from tamaya.agents.fireflower.beliefs import (
     member,
     new_group,
 )
-from tamaya.agents.fireflower.board import use_card
+from tamaya.agents.fireflower.board import discard_card, play_card
 from tamaya.agents.fireflower.knowledge import refresh
 from tamaya.agents.fireflower.mind import (
     COMMON,
@@ -32,8 +31,12 @@ from tamaya.agents.fireflower.mind import (
     order_at,
     possible,
 )
-from tamaya.agents.fireflower.questions import expected_plays, newest_possible, next_discard
-from tamaya.agents.fireflower.simplify import settle
+from tamaya.agents.fireflower.questions import (
+    AT_ONCE,
+    expected_plays,
+    newest_possible,
+    next_discard,
+)
 from tamaya.cards import BIT
 from tamaya.compiled import hot
 from tamaya.game import SLOT_BIT
@@ -46,21 +49,20 @@ ENOUGH_TOKENS = 3  # to hint something that should not be discarded
 @hot
 def read_play(mind, ledger, slot):
     """The mover plays a card whose face is known."""
-    actor = np.int64(mind.mover)
+    actor = mind.mover
     order = order_at(mind, actor, slot)
     danger = mind.danger & mind.unseen[COMMON]
-    scored = use_card(mind, slot, True)
+    scored = play_card(mind, slot)
     refresh(mind)
     is_meant = mind.kind[order] == PLAY
     group = np.int64(mind.group[order])
     if scored:
         if is_meant:
             attach_without(mind, ledger, group, order)
-        discard, _ = next_discard(mind, np.int64(mind.mover), COMMON)
+        discard, _ = next_discard(mind, mind.mover, COMMON)
         note_spared(mind, actor, discard, danger)
     elif is_meant:
         read_misplay(mind, ledger, group, order)
-    return settle(mind, ledger)
 
 
 @hot
@@ -86,13 +88,13 @@ def read_misplay(mind, ledger, group, order):
 @hot
 def read_discard(mind, ledger, slot):
     """The mover discards a card whose face is known."""
-    actor = np.int64(mind.mover)
+    actor = mind.mover
     order = order_at(mind, actor, slot)
-    before = expected_plays(mind, actor, COMMON, False)
+    before = expected_plays(mind, actor, COMMON, AT_ONCE)
     could_be = possible(mind, COMMON, order)
     usual, _ = next_discard(mind, actor, COMMON)
     danger = mind.danger & mind.unseen[COMMON]
-    use_card(mind, slot, False)
+    discard_card(mind, slot)
     refresh(mind)
     if mind.kind[order] == PLAY:
         repair_chain(mind, ledger, order)
@@ -103,7 +105,7 @@ def read_discard(mind, ledger, slot):
     elif mind.kind[order] == JUNK and BIT[mind.face[order]] & mind.useful != 0:
         mind.reading |= MISTAKEN_JUNK
         attach_again(mind, ledger, SAVE, np.int64(mind.group[order]))
-    seat = np.int64(mind.mover)
+    seat = mind.mover
     discard, _ = next_discard(mind, seat, COMMON)
     if mind.tokens <= 1 and before != 0 and slot == usual:
         kept = order_at(mind, seat, discard)
@@ -115,7 +117,6 @@ def read_discard(mind, ledger, slot):
             if other != actor:
                 mind.seen_until[other] = mind.n_all - mind.deck_size
     note_spared(mind, actor, discard, danger)
-    return settle(mind, ledger)
 
 
 @hot
@@ -142,7 +143,7 @@ def repair_chain(mind, ledger, order):
 @hot
 def read_deliberate(mind, ledger, actor, order, meant):
     """A card that was to be played was thrown away: somebody else has it."""
-    n_holders, holder = 0, -1
+    n_holders, holder = 0, UNKNOWN
     for seat in range(mind.players):
         if seat != actor and holds_known(mind, seat, meant):
             n_holders += 1
@@ -208,8 +209,8 @@ def note_spared(mind, actor, discard, danger):
     """Remember the card that a seat with enough tokens let the next seat discard."""
     if not ENOUGH_TOKENS <= mind.tokens < mind.max_tokens:
         return
-    seat = np.int64(mind.mover)
-    if expected_plays(mind, seat, COMMON, False) == 0:
+    seat = mind.mover
+    if expected_plays(mind, seat, COMMON, AT_ONCE) == 0:
         mind.spared[actor] = mind.hand[seat, discard]
     else:
         mind.spared[actor] = UNKNOWN

@@ -22,10 +22,11 @@ from tamaya.records import record
 MAX_GROUPS = 320
 MAX_BURIED = 128
 GROUP_SIZE = 24  # more cards are left out; only aimless hints make such groups
-FULL = MAX_GROUPS  # the group that stands for "no room"
+FIRST = np.int64(0)  # place in a group
+FULL = np.int64(MAX_GROUPS)  # the group that stands for "no room"
 
 LEDGER = record([
-    ("size", np.int8, MAX_GROUPS + 1),
+    ("size", np.int64, MAX_GROUPS + 1),
     ("member", np.int8, (MAX_GROUPS + 1, GROUP_SIZE)),  # [group, place] -> order
     ("buried_group", np.int16, MAX_BURIED), ("buried_below", np.int16, MAX_BURIED),
     ("buried_kind", np.int8, MAX_BURIED), ("buried_place", np.int8, MAX_BURIED),
@@ -37,7 +38,7 @@ LEDGER = record([
 @hot
 def new_group(mind, ledger):
     """Begin an empty group."""
-    group = np.int64(mind.n_groups)
+    group = mind.n_groups
     ledger.size[group] = 0
     if group < FULL:
         mind.n_groups += 1
@@ -156,7 +157,7 @@ def attach_promise(mind, ledger, base, order, card):
         return
     if mind.kind[base] != PLAY:
         add(ledger, group, order)
-        push(mind, ledger, order, PLAY, 0, group, card)
+        push(mind, ledger, order, PLAY, FIRST, group, card)
         return
     place, old = np.int64(mind.place[base]), np.int64(mind.group[base])
     last = place
@@ -164,7 +165,7 @@ def attach_promise(mind, ledger, base, order, card):
         if k == place:
             add(ledger, group, order)
         if ledger.member[old, k] == order:
-            last = np.int64(ledger.size[group])
+            last = ledger.size[group]
         add(ledger, group, member(ledger, old, k))
     for k in range(ledger.size[group]):
         other = member(ledger, group, k)

@@ -11,7 +11,7 @@ nearly every question of the conventions is one AND with them:
 
 import numpy as np
 
-from tamaya.agents.fireflower.mind import COLUMN, COMMON, MINE, UNKNOWN, seat_after
+from tamaya.agents.fireflower.mind import COLUMN, COMMON, MINE, UNKNOWN, order_at, seat_after
 from tamaya.cards import BIT, COLOUR_MASK
 from tamaya.compiled import hot
 
@@ -66,7 +66,7 @@ def begin_cards(view, mind):
 @hot
 def lost_cards(mind):
     """Cards still to be played of which no copy is left."""
-    return np.int64(mind.all_cards & ~(mind.ones | mind.twos | mind.played))
+    return mind.all_cards & ~(mind.ones | mind.twos | mind.played)
 
 
 @hot
@@ -111,49 +111,62 @@ def note_before(mind):
 
 
 @hot
-def use_card(mind, slot, is_play):
-    """The mover plays or discards a card whose face is known; gives whether it scored."""
+def play_card(mind, slot):
+    """The mover plays a card whose face is known; gives whether it scored."""
     note_before(mind)
-    seat = mind.mover
-    order = mind.hand[seat, slot]
-    card = mind.face[order]
-    bit = BIT[card]
-    mind.known[MINE, order] = card
-    mind.known[COMMON, order] = card
-    scored = is_play and bit & mind.playable != 0
+    card = np.int64(mind.face[mind.hand[mind.mover, slot]])
+    scored = BIT[card] & mind.playable != 0
     if scored:
         mind.firework[card // 5] += 1
         mind.points += 1
-        mind.played |= bit
+        mind.played |= BIT[card]
         if card % 5 == mind.ranks - 1 and mind.tokens < mind.max_tokens:
             mind.tokens += 1
     else:
-        mind.n_discards += 1
-        mind.ones ^= bit
-        mind.twos ^= bit & mind.ones  # the borrow
-        if is_play:
-            mind.lives -= 1
-        elif mind.tokens < mind.max_tokens:
-            mind.tokens += 1
-    replace_card(mind, seat, slot)
-    end_turn(mind)
-    note_masks(mind)
+        mind.lives -= 1
+        lose_copy(mind, card)
+    replace_card(mind, slot, card)
     return scored
 
 
 @hot
-def replace_card(mind, seat, slot):
-    """Take a card out of a hand and draw another, unknown, while the deck lasts."""
+def discard_card(mind, slot):
+    """The mover discards a card whose face is known."""
+    note_before(mind)
+    card = np.int64(mind.face[mind.hand[mind.mover, slot]])
+    if mind.tokens < mind.max_tokens:
+        mind.tokens += 1
+    lose_copy(mind, card)
+    replace_card(mind, slot, card)
+
+
+@hot
+def lose_copy(mind, card):
+    """Put a copy of a card on the discard pile."""
+    mind.n_discards += 1
+    mind.ones ^= BIT[card]
+    mind.twos ^= BIT[card] & mind.ones  # the borrow
+
+
+@hot
+def replace_card(mind, slot, card):
+    """Show the mover's card to everybody and draw another, unknown, while the deck lasts."""
+    seat = mind.mover
+    order = order_at(mind, seat, slot)
+    mind.known[MINE, order] = card
+    mind.known[COMMON, order] = card
     last = mind.n_cards[seat] - 1
     for k in range(slot, last):
         mind.hand[seat, k] = mind.hand[seat, k + 1]
     if mind.deck_size == 0:
         mind.n_cards[seat] = last
-        return
-    mind.hand[seat, last] = mind.n_all - mind.deck_size
-    mind.deck_size -= 1
-    if mind.deck_size == 0:
-        mind.final = mind.players + 1  # this turn does not count
+    else:
+        mind.hand[seat, last] = mind.n_all - mind.deck_size
+        mind.deck_size -= 1
+        if mind.deck_size == 0:
+            mind.final = mind.players + 1  # this turn does not count
+    end_turn(mind)
+    note_masks(mind)
 
 
 @hot

@@ -37,7 +37,7 @@ def soft_plus(x, width):
 @hot
 def blind_worth(mind):
     """What an imagined hint of no content is worth: more if this player has a new card."""
-    seat = np.int64(mind.seat)
+    seat = mind.seat
     n = mind.n_cards[seat]
     if n > 1 and is_new(mind, seat, order_at(mind, seat, n - 2)):
         return 0.45
@@ -89,8 +89,8 @@ def saved_worth(mind, order, is_oldest):
 def walk_round(mind, fine):
     """Known plays, what is known in hints, and plays in turn, over the turns of the next round."""
     n_known, knowledge, n_in_turn = 0, 0.0, 0
-    counted, reach = np.int64(0), np.int64(mind.playable)
-    seat = np.int64(mind.mover)
+    counted, reach = np.int64(0), mind.playable
+    seat = mind.mover
     for _ in range(mind.players if mind.final < 0 else mind.final):
         noted = np.int64(0)
         for slot in range(mind.n_cards[seat] - 1, -1, -1):

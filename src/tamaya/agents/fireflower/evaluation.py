@@ -25,6 +25,8 @@ from tamaya.agents.fireflower.mind import (
     seat_after,
 )
 from tamaya.agents.fireflower.questions import (
+    AT_ONCE,
+    IN_TURN,
     ORDINARY,
     SURELY_LAST,
     expected_plays,
@@ -59,7 +61,7 @@ def evaluate(mind, ledger, bomb_is_zero):
     """Value of a position; with ``bomb_is_zero`` a game without lives has no points."""
     best = mind.colours * mind.ranks
     if is_over(mind):
-        points = 0 if bomb_is_zero and mind.lives <= 0 else np.int64(mind.points)
+        points = 0 if bomb_is_zero and mind.lives <= 0 else mind.points
         return bent(points - LOST_POINT * (best - points))
     n_turns = turns_with_plays(mind)
     n_plays = min(n_turns, obtainable(mind))
@@ -104,7 +106,7 @@ def turns_with_plays(mind):
             if has_use(mind, seat):
                 n += 1
         return n + mind.deck_size
-    seat = np.int64(mind.mover)
+    seat = mind.mover
     for _ in range(mind.final):
         if has_use(mind, seat):
             n += 1
@@ -116,7 +118,7 @@ def turns_with_plays(mind):
 def obtainable(mind):
     """Cards that can still be played, by the copies that are left."""
     lost = lost_cards(mind)
-    rest = np.int64(mind.all_cards & ~mind.played)
+    rest = mind.all_cards & ~mind.played
     n = popcount(rest)
     if lost != 0:
         for colour in range(mind.colours):
@@ -130,8 +132,8 @@ def obtainable(mind):
 def danger_factor(mind):
     """Fear for last copies that are still in the deck or in the own hand."""
     ones, twos = mind.unseen_ones[MINE], mind.unseen_twos[MINE]
-    last = np.int64(mind.danger & ones & ~twos)
-    thinned = np.int64(mind.triples & mind.twos & ~mind.ones & twos & ~ones & ~mind.played)
+    last = mind.danger & ones & ~twos
+    thinned = mind.triples & mind.twos & ~mind.ones & twos & ~ones & ~mind.played
     worry = 0.0
     for rank in range(mind.ranks):
         gap = mind.ranks - 1 - rank
@@ -191,7 +193,7 @@ def clog_factor(mind, fine):
 @hot
 def will_misplay(mind, seat):
     """Whether a seat is expected to play what costs the game: 0, or the number of its plays."""
-    plays = expected_plays(mind, seat, COMMON, False)
+    plays = expected_plays(mind, seat, COMMON, AT_ONCE)
     is_bad = False
     for slot in range(mind.n_cards[seat]):
         if plays & SLOT_BIT[slot] != 0:
@@ -216,7 +218,7 @@ def will_lose_card(mind, seat, least):
 @hot
 def next_loss_factor(mind):
     """Fear of what the next player is about to do, with at most one token to prevent it."""
-    seat = np.int64(mind.mover)
+    seat = mind.mover
     if seat == mind.seat or mind.tokens > 1:
         return 1.0
     loss = 0.20 if mind.tokens <= 0 else 0.10
@@ -225,7 +227,7 @@ def next_loss_factor(mind):
         mind.n_discards < mind.max_discards
         and mind.tokens < mind.max_tokens
         and will_lose_card(mind, seat, ORDINARY)
-        and expected_plays(mind, seat, MINE, False) == 0
+        and expected_plays(mind, seat, MINE, AT_ONCE) == 0
     ):
         factor -= loss
     n_plays = will_misplay(mind, seat)
@@ -239,13 +241,13 @@ def few_hints_factor(mind):
     """Fear of what the player after the next is about to do, without tokens."""
     if mind.tokens > 0:
         return 1.0
-    seat = seat_after(mind, np.int64(mind.mover))
+    seat = seat_after(mind, mind.mover)
     factor = 1.0
     if seat != mind.seat:
         if (
             mind.n_discards < mind.max_discards
             and will_lose_card(mind, seat, SURELY_LAST)
-            and expected_plays(mind, seat, COMMON, True) == 0
+            and expected_plays(mind, seat, COMMON, IN_TURN) == 0
         ):
             factor = 0.85
         n_plays = will_misplay(mind, seat)

@@ -28,7 +28,7 @@ from tamaya.compiled import hot
 from tamaya.game import SLOT_BIT
 
 FINESSE = 32  # bit of ``reading``
-NOBODY = -1
+NOBODY = UNKNOWN
 
 
 @hot
@@ -52,8 +52,8 @@ def finesse(mind, ledger, seat, touched):
 @hot
 def finesse_base(mind, seat, touched):
     """The touched card that lacks one step: a recognised one, else the first that may; or -1."""
-    near = next_ranks(mind, np.int64(mind.playable))
-    first = -1
+    near = next_ranks(mind, mind.playable)
+    first = UNKNOWN
     for slot in range(mind.n_cards[seat] - 1, -1, -1):
         if touched & SLOT_BIT[slot] == 0:
             continue
@@ -80,9 +80,9 @@ def finesse_targets(mind, seat, missing):
     Nobody is meant, and all will think so, if all of them are seen to be something else; there are
     no targets at all if several of them are the missing card.
     """
-    targets, shift = 0, 0
+    targets, shift = np.int64(0), 0
     n_true, true, unseen = 0, NOBODY, NOBODY
-    between = np.int64(mind.mover)
+    between = mind.mover
     while between != seat:
         order = finesse_target(mind, between, missing)
         between = seat_after(mind, between)
@@ -98,7 +98,7 @@ def finesse_targets(mind, seat, missing):
         elif card == UNKNOWN and unseen == NOBODY:
             unseen = order
     if n_true > 1:
-        return 0, NOBODY
+        return np.int64(0), NOBODY
     return targets, true if n_true == 1 else unseen
 
 

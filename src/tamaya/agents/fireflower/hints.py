@@ -13,7 +13,7 @@ import numpy as np
 
 from tamaya.agents.fireflower.beliefs import add, attach, member, new_group
 from tamaya.agents.fireflower.finesse import finesse
-from tamaya.agents.fireflower.knowledge import note_words, refresh
+from tamaya.agents.fireflower.knowledge import note_words
 from tamaya.agents.fireflower.mind import (
     COMMON,
     NOTHING,
@@ -24,8 +24,13 @@ from tamaya.agents.fireflower.mind import (
     order_at,
     possible,
 )
-from tamaya.agents.fireflower.questions import expected_plays, is_new, next_discard, only_colour
-from tamaya.agents.fireflower.simplify import settle
+from tamaya.agents.fireflower.questions import (
+    AT_ONCE,
+    expected_plays,
+    is_new,
+    next_discard,
+    only_colour,
+)
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
 from tamaya.game import SLOT_BIT
@@ -43,7 +48,7 @@ def hint_mask(value, is_rank):
 @hot
 def touched_slots(mind, seat, hint):
     """Slots of a hand in sight that a hint names."""
-    slots = 0
+    slots = np.int64(0)
     for slot in range(mind.n_cards[seat]):
         card = mind.face[mind.hand[seat, slot]]
         if card >= 0 and BIT[card] & hint != 0:
@@ -66,9 +71,8 @@ def plays_at_table(mind):
 
 @hot
 def read_hint(mind, ledger, seat, value, is_rank, touched):
-    """Read a hint of a value to a seat, after the token is spent; False if cards contradict."""
-    refresh(mind)
-    before = expected_plays(mind, seat, COMMON, False)
+    """Read a hint of a value to a seat, after the token is spent."""
+    before = expected_plays(mind, seat, COMMON, AT_ONCE)
     plays = plays_at_table(mind)
     note_words(mind, seat, hint_mask(value, is_rank), touched)
     discard, _ = next_discard(mind, seat, COMMON)
@@ -86,7 +90,6 @@ def read_hint(mind, ledger, seat, value, is_rank, touched):
         attach_touched(mind, ledger, SAVE, seat, touched)
     else:
         read_by_content(mind, ledger, seat, touched, plays)
-    return settle(mind, ledger)
 
 
 @hot
@@ -155,10 +158,11 @@ def is_plain_rank(mind, seat, rank, touched, has_new):
 @hot
 def others_are_saved(mind, seat, newest):
     """Whether all cards of a hand but the newest are saved."""
+    n_saved = 0
     for slot in range(newest):
-        if mind.kind[mind.hand[seat, slot]] != SAVE:
-            return False
-    return True
+        if mind.kind[mind.hand[seat, slot]] == SAVE:
+            n_saved += 1
+    return n_saved == newest
 
 
 @hot
@@ -198,18 +202,18 @@ def read_by_content(mind, ledger, seat, touched, plays):
     if n_plays > 0:
         mind.reading |= PLAY_HINT
         group = new_group(mind, ledger)
+        certain = certain_plays(mind, seat) & touched
         for slot in range(mind.n_cards[seat] - 1, -1, -1):
-            order = order_at(mind, seat, slot)
-            if touched & SLOT_BIT[slot] != 0 and is_certain(mind, order):
-                add(ledger, group, order)
-        chain(mind, ledger, group, seat, touched, plays, True)
+            if certain & SLOT_BIT[slot] != 0:
+                add(ledger, group, order_at(mind, seat, slot))
+        chain(mind, ledger, group, seat, touched & ~certain, plays)
         attach(mind, ledger, PLAY, group)
         finesse(mind, ledger, seat, touched)
     elif n_trash == 0:
         mind.reading |= LATER_HINT
         finesse(mind, ledger, seat, touched)
         group = new_group(mind, ledger)
-        chain(mind, ledger, group, seat, touched, plays, False)
+        chain(mind, ledger, group, seat, touched, plays)
         attach(mind, ledger, SAVE, group)
     elif n_trash == n:
         mind.reading |= JUNK_HINT
@@ -217,9 +221,13 @@ def read_by_content(mind, ledger, seat, touched, plays):
 
 
 @hot
-def is_certain(mind, order):
-    """Whether everybody knows a card to be playable."""
-    return possible(mind, COMMON, order) & ~mind.playable == 0
+def certain_plays(mind, seat):
+    """Slots of which everybody knows that they can be played."""
+    slots = np.int64(0)
+    for slot in range(mind.n_cards[seat]):
+        if possible(mind, COMMON, order_at(mind, seat, slot)) & ~mind.playable == 0:
+            slots |= SLOT_BIT[slot]
+    return slots
 
 
 @hot
@@ -229,12 +237,12 @@ def useful_colour(mind, order):
 
 
 @hot
-def chain(mind, ledger, group, seat, touched, plays, skip_certain):
+def chain(mind, ledger, group, seat, touched, plays):
     """Queue touched cards behind plays of their colour anywhere, and add the others to a group."""
     for slot in range(mind.n_cards[seat] - 1, -1, -1):
-        order = order_at(mind, seat, slot)
-        if touched & SLOT_BIT[slot] == 0 or (skip_certain and is_certain(mind, order)):
+        if touched & SLOT_BIT[slot] == 0:
             continue
+        order = order_at(mind, seat, slot)
         colour = useful_colour(mind, order)
         earlier = play_of_colour(mind, plays & ~ORDER_BIT[order], colour) if colour >= 0 else -1
         if earlier < 0:

@@ -17,8 +17,7 @@ from tamaya.compiled import hot, popcount
 def refresh(mind):
     """Count what is not seen, and recognise what can only be one card."""
     played = mind.played
-    common_ones = np.int64(mind.ones ^ played)
-    common_twos = np.int64(mind.twos ^ (played & ~mind.ones))
+    common_ones, common_twos = mind.ones ^ played, mind.twos ^ (played & ~mind.ones)
     ones, twos = common_ones, common_twos
     for seat in range(mind.players):
         for slot in range(mind.n_cards[seat]):

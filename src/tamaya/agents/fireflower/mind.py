@@ -1,6 +1,6 @@
 """A mind: the position as one player sees it, what is known of each card, and what is believed.
 
-Everything that an imagined move changes is one flat record of about a kilobyte, so that imagining
+Everything that an imagined move changes is one flat record of some 1.5 kilobytes, so that imagining
 is copying: ``copy_mind``, then the same functions that read real moves. Cards go by their order
 (place in the deck). Hands are kept oldest first, whatever the table does with its slots.
 
@@ -15,48 +15,48 @@ from tamaya.compiled import JIT, hot
 from tamaya.records import record
 from tamaya.rules import MAX_HAND, MAX_PLAYERS
 
-MINE, COMMON = 0, 1  # whose knowledge
-NOTHING, PLAY, SAVE, JUNK = 0, 1, 2, 3  # kinds of belief
-UNKNOWN = -1  # card, promise or place that there is not
+# NumPy's numbers, because Numba compiles a kernel once for each plain constant that it is given.
+MINE, COMMON = np.int64(0), np.int64(1)  # whose knowledge
+NOTHING, PLAY, SAVE, JUNK = np.arange(4)  # kinds of belief
+UNKNOWN = np.int64(-1)  # card, promise or place that there is not
 
 MIND = record([
     # Masks of the board, and of the rules.
-    ("all_cards", np.int32), ("singles", np.int32), ("triples", np.int32),  # by copies in the deck
-    ("ones", np.int32), ("twos", np.int32),   # copies outside the discard pile
-    ("played", np.int32),
-    ("playable", np.int32), ("useful", np.int32), ("danger", np.int32), ("trash", np.int32),
-    ("old_playable", np.int32),               # before the last move
+    ("all_cards", np.int64), ("singles", np.int64), ("triples", np.int64),  # by copies in the deck
+    ("ones", np.int64), ("twos", np.int64),   # copies outside the discard pile
+    ("played", np.int64),
+    ("playable", np.int64), ("useful", np.int64), ("danger", np.int64), ("trash", np.int64),
+    ("old_playable", np.int64),               # before the last move
+    # The board.
+    ("tokens", np.int64), ("lives", np.int64), ("points", np.int64), ("n_discards", np.int64),
+    ("n_blind", np.int64),                    # imagined hints of no content
+    ("deck_size", np.int64), ("mover", np.int64),
+    ("final", np.int64),                      # turns left once the deck is empty, else -1
+    ("stops_early", np.int64),                # over as soon as a perfect game is out of reach
+    ("max_discards", np.int64),               # more of them leave no time for a perfect game
+    ("seat", np.int64), ("players", np.int64), ("colours", np.int64), ("ranks", np.int64),
+    ("hand_size", np.int64), ("max_tokens", np.int64), ("n_all", np.int64), ("n_moves", np.int64),
+    ("n_cards", np.int64, MAX_PLAYERS),
+    ("firework", np.int64, 5),
+    ("hand", np.int8, (MAX_PLAYERS, MAX_HAND)),  # [seat, slot] -> order, oldest first
+    ("old_hand", np.int8, MAX_HAND), ("n_old", np.int64),  # of the last mover, before its move
     # Knowledge.
-    ("unseen_ones", np.int32, 2), ("unseen_twos", np.int32, 2),  # [whose] -> copies not seen
-    ("unseen", np.int32, 2),                  # [whose] -> cards with such copies
+    ("unseen_ones", np.int64, 2), ("unseen_twos", np.int64, 2),  # [whose] -> copies not seen
+    ("unseen", np.int64, 2),                  # [whose] -> cards with such copies
     ("hinted", np.int32, DECK_SIZE),          # [order] -> cards that hints leave open
-    ("spared_danger", np.int32, MAX_PLAYERS),  # [seat] -> what was in danger at its snapshot
-    # Beliefs, and how much of the ledger they use.
-    ("group", np.int16, DECK_SIZE), ("below", np.int16, DECK_SIZE),
-    ("n_groups", np.int16), ("n_buried", np.int16),
-    ("n_moves", np.int16),
-    ("max_discards", np.int16),               # more of them leave no time for a perfect game
-    ("reading", np.int16),                    # conventions that the last move followed
-    ("kind", np.int8, DECK_SIZE), ("place", np.int8, DECK_SIZE),
+    ("face", np.int8, DECK_SIZE),             # [order] -> card in sight, or UNKNOWN
+    ("known", np.int8, (2, DECK_SIZE)),       # [whose, order] -> card seen or recognised
+    ("touched", np.int8, DECK_SIZE),          # [order] -> whether a hint ever named it
+    ("seen_until", np.int64, MAX_PLAYERS),    # [seat] -> orders below are not new in its hand
+    ("spared", np.int64, MAX_PLAYERS),        # [seat] -> card that it let the next seat discard
+    ("spared_danger", np.int64, MAX_PLAYERS),  # [seat] -> what was in danger then
+    # Beliefs: the top of each card's stack, and how much of the ledger is used.
+    ("kind", np.int8, DECK_SIZE), ("place", np.int8, DECK_SIZE), ("group", np.int16, DECK_SIZE),
     ("promise", np.int8, DECK_SIZE),          # card that a finesse promises, or UNKNOWN
     ("queued", np.int8, DECK_SIZE),           # whether it ever was to be played after another
-    ("touched", np.int8, DECK_SIZE),          # whether a hint ever named it
-    ("face", np.int8, DECK_SIZE),             # card in sight, or UNKNOWN
-    ("known", np.int8, (2, DECK_SIZE)),       # [whose, order] -> card seen or recognised
-    ("hand", np.int8, (MAX_PLAYERS, MAX_HAND)),  # [seat, slot] -> order, oldest first
-    ("n_cards", np.int8, MAX_PLAYERS),
-    ("old_hand", np.int8, MAX_HAND), ("n_old", np.int8),  # of the last mover, before its move
-    ("seen_until", np.int8, MAX_PLAYERS),     # [seat] -> orders below are not new in its hand
-    ("spared", np.int8, MAX_PLAYERS),         # [seat] -> card that it let the next seat discard
-    # The board.
-    ("firework", np.int8, 5),
-    ("tokens", np.int8), ("lives", np.int8), ("points", np.int8), ("n_discards", np.int8),
-    ("n_blind", np.int8),                     # imagined hints of no content
-    ("deck_size", np.int8), ("mover", np.int8),
-    ("final", np.int8),                       # turns left once the deck is empty, else -1
-    ("stops_early", np.int8),                 # over as soon as a perfect game is out of reach
-    ("seat", np.int8), ("players", np.int8), ("colours", np.int8), ("ranks", np.int8),
-    ("hand_size", np.int8), ("max_tokens", np.int8), ("n_all", np.int8),
+    ("below", np.int16, DECK_SIZE),           # what lies below in the ledger, or UNKNOWN
+    ("n_groups", np.int64), ("n_buried", np.int64),
+    ("reading", np.int64),                    # conventions that the last move followed
 ])  # fmt: skip
 
 ORDER_BIT = np.int64(1) << np.arange(DECK_SIZE, dtype=np.int64)
@@ -116,13 +116,13 @@ def possible(mind, whose, order):
     card = mind.known[whose, order]
     if card >= 0:
         return np.int64(BIT[card])
-    return np.int64(mind.hinted[order] & mind.unseen[whose])
+    return mind.hinted[order] & mind.unseen[whose]
 
 
 @hot
 def next_ranks(mind, mask):
     """The cards one rank above those of a set, colour by colour."""
-    return np.int64((mask & NOT_FIVES) << 1 & mind.all_cards)
+    return (mask & NOT_FIVES) << 1 & mind.all_cards
 
 
 @hot

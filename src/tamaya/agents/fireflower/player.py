@@ -1,8 +1,9 @@
 """The agents ``fireflower`` and ``fireflower-careful``, and their explanations."""
 
 from tamaya.agent import agent
-from tamaya.agents.fireflower.choice import choose
-from tamaya.agents.fireflower.following import MEMORY, follow
+from tamaya.agents.fireflower.choice import best_move, list_moves, prepare_search, value_try
+from tamaya.agents.fireflower.following import MEMORY, follow, wake
+from tamaya.agents.hat.board import lawful
 
 
 @agent(
@@ -13,11 +14,12 @@ from tamaya.agents.fireflower.following import MEMORY, follow
 )
 def fireflower(view, memory, params):
     """Reads hints by conventions, and plays what is best after the next player's reply."""
-    follow(view, memory)
-    return choose(view, memory, params)
+    wake(view, memory)
+    prepare_search(memory)
+    list_moves(view, memory, params.doubt)
+    for k in range(memory.n_tries):
+        value_try(memory, k, params.bomb_is_zero)
+    return lawful(view, best_move(view, memory))
 
 
-@fireflower.observe
-def read_moves(view, event, memory, params):
-    """Read the last move by the conventions."""
-    follow(view, memory)
+fireflower.observe(follow)

@@ -21,15 +21,16 @@ from tamaya.cards import BIT, COLOUR_MASK
 from tamaya.compiled import hot, popcount
 from tamaya.game import SLOT_BIT
 
-# How good a discard is, from certain trash to a card that surely is the last of its kind.
-CERTAIN_TRASH, BELIEVED_JUNK, ORDINARY, MAYBE_LAST, SURELY_LAST = 6, 5, 4, 1, 0
+# How good a discard is, from a card that surely is the last of its kind to certain trash.
+SURELY_LAST, MAYBE_LAST, ORDINARY, BELIEVED_JUNK, CERTAIN_TRASH = np.array([0, 1, 4, 5, 6])
+AT_ONCE, IN_TURN = np.int64(0), np.int64(1)
 
 
 @hot
-def expected_plays(mind, seat, whose, later):
-    """Slots that a seat is expected to play, now or, with ``later``, in their turn."""
-    playable = np.int64(mind.playable)
-    slots = 0
+def expected_plays(mind, seat, whose, when):
+    """Slots that a seat is expected to play at once, or each in its turn."""
+    playable = mind.playable
+    slots = np.int64(0)
     for slot in range(mind.n_cards[seat]):
         order = order_at(mind, seat, slot)
         mask = possible(mind, whose, order)
@@ -38,7 +39,7 @@ def expected_plays(mind, seat, whose, later):
         kind = mind.kind[order]
         if (
             mask & ~playable == 0
-            or (kind == PLAY and (later or mind.place[order] == 0))
+            or (kind == PLAY and (when == IN_TURN or mind.place[order] == 0))
             or (kind == SAVE and mask & ~(playable | mind.trash) == 0)
         ):
             slots |= SLOT_BIT[slot]
@@ -48,7 +49,7 @@ def expected_plays(mind, seat, whose, later):
 @hot
 def next_discard(mind, seat, whose):
     """The slot that a seat would discard and how good that is; the oldest of equals."""
-    best, grade = 0, SURELY_LAST
+    best, grade = np.int64(0), SURELY_LAST
     for slot in range(mind.n_cards[seat]):
         order = order_at(mind, seat, slot)
         mask = possible(mind, whose, order)
@@ -107,7 +108,7 @@ def guess(mind, order):
     colour = only_colour(mask & mind.useful)
     if colour < 0:
         return UNKNOWN
-    rank = np.int64(mind.firework[colour])
+    rank = mind.firework[colour]
     for _ in range(mind.place[order]):
         if rank < mind.ranks and mask & BIT[5 * colour + rank] != 0:
             rank += 1
@@ -127,7 +128,7 @@ def plays_fine(mind, ledger, order):
             return BIT[card] & mind.playable != 0
         return mind.players <= 3 and possible(mind, MINE, order) & ~mind.playable == 0
     group = np.int64(mind.group[order])
-    reached = np.int64(mind.played)
+    reached = mind.played
     is_fine = False
     for place in range(mind.place[order] + 1):
         card = guess(mind, member(ledger, group, place))

@@ -6,20 +6,23 @@ content. Its plays and discards are then made with the true cards, so that a wro
 as a misplay and a missing save as a lost card.
 """
 
-import numpy as np
-
-from tamaya.agents.fireflower.actions import read_discard, read_play
-from tamaya.agents.fireflower.board import spend_token
 from tamaya.agents.fireflower.evaluation import evaluate
 from tamaya.agents.fireflower.knowledge import hide_hand, refresh
 from tamaya.agents.fireflower.mind import COMMON, MINE, copy_mind
+from tamaya.agents.fireflower.moving import (
+    BLIND_HINT,
+    DISCARD_CARD,
+    NONE,
+    PLAY_CARD,
+    make_move,
+)
 from tamaya.agents.fireflower.questions import (
+    AT_ONCE,
     ORDINARY,
     expected_plays,
     newest_possible,
     next_discard,
 )
-from tamaya.agents.fireflower.simplify import settle
 from tamaya.compiled import hot, popcount
 from tamaya.game import SLOT_BIT
 
@@ -41,53 +44,55 @@ def is_stalling(mind, plays):
 
 @hot
 def foresee(mind):
-    """What the next player will do: slots to play, or a slot to discard and the chance that it is.
+    """What the next player will do: slots to play, a slot to discard and the chance that it does.
 
-    The slot is -1, and the chance 0, for a hint. The mind is one without that player's hand.
+    Without plays it hints otherwise. The mind is one from which that player's hand is hidden.
     """
-    seat = np.int64(mind.mover)
-    plays = expected_plays(mind, seat, MINE, False)
+    seat, nowhere = mind.mover, NONE
+    plays = expected_plays(mind, seat, MINE, AT_ONCE)
     if plays != 0:
-        return (0 if is_stalling(mind, plays) else plays), -1, 0.0
+        return (NONE if is_stalling(mind, plays) else plays), nowhere, 0.0
     if mind.n_cards[seat] == 0 or (mind.tokens >= mind.max_tokens and mind.tokens > 0):
-        return 0, -1, 0.0
+        return NONE, nowhere, 0.0
     slot, grade = next_discard(mind, seat, MINE)
     is_barred = mind.n_discards >= mind.max_discards or grade < ORDINARY
-    if mind.tokens > 0:
-        return (0, -1, 0.0) if is_barred else (0, slot, 1.0 - HINT_CHANCE)
     if not is_barred:
-        return 0, slot, 1.0
-    slot = newest_possible(mind, seat, COMMON, np.int64(mind.playable))
-    return SLOT_BIT[slot if slot >= 0 else mind.n_cards[seat] - 1], -1, 0.0
+        return NONE, slot, 1.0 - HINT_CHANCE if mind.tokens > 0 else 1.0
+    if mind.tokens > 0:
+        return NONE, nowhere, 0.0
+    slot = newest_possible(mind, seat, COMMON, mind.playable)
+    return SLOT_BIT[slot if slot >= 0 else mind.n_cards[seat] - 1], nowhere, 0.0
 
 
 @hot
-def value_after_reply(mind, reply, ledger, bomb_is_zero):
-    """Value of a position with another player to move; ``reply`` is a mind to imagine in."""
+def value_after(mind, reply, ledger, kind, slot, bomb_is_zero):
+    """Value of a position after a reply, or NO_VALUE; ``reply`` is a mind to imagine in."""
+    copy_mind(reply, mind)
+    if make_move(reply, ledger, kind, slot, NONE, NONE):
+        return evaluate(reply, ledger, bomb_is_zero)
+    return NO_VALUE
+
+
+@hot
+def value_before_reply(mind, reply, ledger, bomb_is_zero):
+    """Value of a position with another player to move."""
     copy_mind(reply, mind)
     hide_hand(reply, mind.mover)
     refresh(reply)
-    plays, slot, chance = foresee(reply)
-    total, weight = 0.0, 0.0
-    if plays != 0:
-        for k in range(mind.n_cards[mind.mover] - 1, -1, -1):
-            if plays & SLOT_BIT[k] != 0:
-                copy_mind(reply, mind)
-                if read_play(reply, ledger, k):
-                    total += evaluate(reply, ledger, bomb_is_zero)
-                    weight += 1.0
-        return total / weight if weight > 0.0 else NO_VALUE
-    if chance > 0.0:
-        copy_mind(reply, mind)
-        if read_discard(reply, ledger, slot):
-            total += chance * evaluate(reply, ledger, bomb_is_zero)
-            weight += chance
-    if chance < 1.0:
-        copy_mind(reply, mind)
-        spend_token(reply)
-        reply.n_blind += 1
-        refresh(reply)
-        if settle(reply, ledger):
-            total += (1.0 - chance) * evaluate(reply, ledger, bomb_is_zero)
-            weight += 1.0 - chance
-    return total / weight if weight > 0.0 else NO_VALUE
+    plays, discard, chance = foresee(reply)
+    total, total_weight = 0.0, 0.0
+    n_slots = mind.n_cards[mind.mover]
+    for k in range(n_slots + 2):  # all plays, newest first; the discard; the hint
+        kind, slot, weight = PLAY_CARD, n_slots - 1 - k, 1.0
+        if k == n_slots:
+            kind, slot, weight = DISCARD_CARD, discard, chance
+        elif k > n_slots:
+            kind, slot, weight = BLIND_HINT, NONE, 1.0 - chance if plays == 0 else 0.0
+        elif plays & SLOT_BIT[slot] == 0:
+            continue
+        if weight > 0.0:
+            value = value_after(mind, reply, ledger, kind, slot, bomb_is_zero)
+            if value >= 0.0:
+                total += weight * value
+                total_weight += weight
+    return total / total_weight if total_weight > 0.0 else NO_VALUE

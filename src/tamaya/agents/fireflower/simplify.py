@@ -103,7 +103,7 @@ def is_in_turn(mind, group, order):
 @hot
 def simplify_play(mind, ledger, group):
     """Of cards to be played, those that cannot be playable in their turn are saved, or junk."""
-    reach = np.int64(mind.playable)
+    reach = mind.playable
     n_failing = 0
     for place in range(ledger.size[group]):
         order = member(ledger, group, place)
@@ -115,7 +115,7 @@ def simplify_play(mind, ledger, group):
     if n_failing == 0:
         return
     stay, saved, junk = new_group(mind, ledger), new_group(mind, ledger), new_group(mind, ledger)
-    reach = np.int64(mind.playable)
+    reach = mind.playable
     for place in range(ledger.size[group]):
         order = member(ledger, group, place)
         if is_in_turn(mind, group, order):
