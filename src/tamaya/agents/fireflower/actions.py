@@ -73,7 +73,7 @@ def read_misplay(mind, ledger, group, order):
     if mind.queued[order]:
         return
     oldest = mind.n_old - 1
-    for place in range(ledger.size[group]):
+    for place in range(ledger.n_members[group]):
         for slot in range(oldest):
             if mind.old_hand[slot] == ledger.member[group, place]:
                 oldest = slot
@@ -125,7 +125,7 @@ def repair_chain(mind, ledger, order):
     group, place = np.int64(mind.group[order]), np.int64(mind.place[order])
     rest = new_group(mind, ledger)
     is_split = False
-    for k in range(ledger.size[group]):
+    for k in range(ledger.n_members[group]):
         later = member(ledger, group, k)
         mask = possible(mind, COMMON, later) & ~BIT[mind.face[order]]
         if k > place and mask & ~mind.trash == 0:
@@ -189,7 +189,7 @@ def address(mind, ledger, seat, order, meant):
     mind.reading |= DELIBERATE
     old, place = np.int64(mind.group[order]), np.int64(mind.place[order])
     group = new_group(mind, ledger)
-    for k in range(ledger.size[old]):
+    for k in range(ledger.n_members[old]):
         add(ledger, group, target if k == place else member(ledger, old, k))
     attach(mind, ledger, PLAY, group)
 

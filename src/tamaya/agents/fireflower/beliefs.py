@@ -26,7 +26,7 @@ FIRST = np.int64(0)  # place in a group
 FULL = np.int64(MAX_GROUPS)  # the group that stands for "no room"
 
 LEDGER = record([
-    ("size", np.int64, MAX_GROUPS + 1),
+    ("n_members", np.int64, MAX_GROUPS + 1),
     ("member", np.int8, (MAX_GROUPS + 1, GROUP_SIZE)),  # [group, place] -> order
     ("buried_group", np.int16, MAX_BURIED), ("buried_below", np.int16, MAX_BURIED),
     ("buried_kind", np.int8, MAX_BURIED), ("buried_place", np.int8, MAX_BURIED),
@@ -39,7 +39,7 @@ LEDGER = record([
 def new_group(mind, ledger):
     """Begin an empty group."""
     group = mind.n_groups
-    ledger.size[group] = 0
+    ledger.n_members[group] = 0
     if group < FULL:
         mind.n_groups += 1
     return group
@@ -48,10 +48,10 @@ def new_group(mind, ledger):
 @hot
 def add(ledger, group, order):
     """Put a card at the end of a group that is not attached yet."""
-    n = ledger.size[group]
+    n = ledger.n_members[group]
     if n < GROUP_SIZE:
         ledger.member[group, n] = order
-        ledger.size[group] = n + 1
+        ledger.n_members[group] = n + 1
 
 
 @hot
@@ -113,7 +113,7 @@ def attach(mind, ledger, kind, group):
     """Believe a group; a card to be played keeps what it was promised to be."""
     if group == FULL:
         return
-    for place in range(ledger.size[group]):
+    for place in range(ledger.n_members[group]):
         order = member(ledger, group, place)
         promise = np.int64(mind.promise[order]) if kind == PLAY else UNKNOWN
         push(mind, ledger, order, kind, place, group, promise)
@@ -131,7 +131,7 @@ def attach_one(mind, ledger, kind, order):
 def attach_without(mind, ledger, group, order):
     """Believe that a group is to be played without one of its cards."""
     rest = new_group(mind, ledger)
-    for place in range(ledger.size[group]):
+    for place in range(ledger.n_members[group]):
         if ledger.member[group, place] != order:
             add(ledger, rest, member(ledger, group, place))
     attach(mind, ledger, PLAY, rest)
@@ -141,7 +141,7 @@ def attach_without(mind, ledger, group, order):
 def attach_again(mind, ledger, kind, group):
     """Believe something else of all cards of a group."""
     again = new_group(mind, ledger)
-    for place in range(ledger.size[group]):
+    for place in range(ledger.n_members[group]):
         add(ledger, again, member(ledger, group, place))
     attach(mind, ledger, kind, again)
 
@@ -161,13 +161,13 @@ def attach_promise(mind, ledger, base, order, card):
         return
     place, old = np.int64(mind.place[base]), np.int64(mind.group[base])
     last = place
-    for k in range(ledger.size[old]):
+    for k in range(ledger.n_members[old]):
         if k == place:
             add(ledger, group, order)
         if ledger.member[old, k] == order:
-            last = ledger.size[group]
+            last = ledger.n_members[group]
         add(ledger, group, member(ledger, old, k))
-    for k in range(ledger.size[group]):
+    for k in range(ledger.n_members[group]):
         other = member(ledger, group, k)
         if k == max(last, place):  # the old group may list the promised card as well
             push(mind, ledger, order, PLAY, place, group, card)
@@ -177,9 +177,14 @@ def attach_promise(mind, ledger, base, order, card):
 
 @hot
 def tidy(mind, ledger):
-    """Drop groups and buried beliefs that nobody refers to, once the ledger is half full."""
-    if 2 * mind.n_groups < MAX_GROUPS and 2 * mind.n_buried < MAX_BURIED:
-        return
+    """Make room once the ledger is half full."""
+    if 2 * mind.n_groups >= MAX_GROUPS or 2 * mind.n_buried >= MAX_BURIED:
+        squeeze(mind, ledger)
+
+
+@hot
+def squeeze(mind, ledger):
+    """Drop groups and buried beliefs that no card's stack can show any more."""
     mark_used(mind, ledger)
     mind.n_groups = squeeze_groups(mind, ledger)
     mind.n_buried = squeeze_buried(mind, ledger)
@@ -213,8 +218,8 @@ def squeeze_groups(mind, ledger):
     for group in range(mind.n_groups):
         if ledger.new_name[group] >= 0:
             ledger.new_name[group] = n
-            ledger.size[n] = ledger.size[group]
-            for place in range(ledger.size[group]):
+            ledger.n_members[n] = ledger.n_members[group]
+            for place in range(ledger.n_members[group]):
                 ledger.member[n, place] = ledger.member[group, place]
             n += 1
     return n

@@ -95,9 +95,7 @@ def is_over(mind):
     """Whether the game is over, early or not."""
     if mind.lives <= 0 or mind.final == 0 or mind.points >= mind.colours * mind.ranks:
         return True
-    return mind.stops_early != 0 and (
-        mind.n_discards > mind.max_discards or lost_cards(mind) != 0
-    )
+    return mind.stops_early != 0 and (mind.n_discards > mind.max_discards or lost_cards(mind) != 0)
 
 
 @hot

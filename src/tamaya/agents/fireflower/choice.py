@@ -65,6 +65,12 @@ def prepare_search(memory):
 
 
 @hot
+def fears_bombs(view, params):
+    """Whether a player knows that it has no points once the last life is lost."""
+    return params.careful != 0 and view.keeps_points == 0
+
+
+@hot
 def new_try(memory, kind, place):
     """Another move to try."""
     one = memory.tries[memory.n_tries]
@@ -98,10 +104,7 @@ def set_weights(one, playable, trash, danger, rest):
 
 @hot
 def list_plays(view, memory, plays, doubt):
-    """List the plays that are expected to work or, if there are none, one that may.
-
-    With the last life, a play that is expected to work is doubted by a weight.
-    """
+    """List the plays that are expected to work or, if there are none, one that may."""
     mind = memory.minds[SEARCHED]
     seat = mind.seat
     for slot in range(mind.n_cards[seat] - 1, -1, -1):
@@ -162,7 +165,7 @@ def list_hints(view, memory):
 
 @hot
 def list_moves(view, memory, doubt):
-    """List the moves to try."""
+    """List the moves to try; with the last life, plays are doubted by a weight."""
     mind = memory.minds[SEARCHED]
     memory.n_tries = 0
     plays = expected_plays(mind, mind.seat, MINE, AT_ONCE)
@@ -187,7 +190,7 @@ def weight_of(mind, card, one):
 
 
 @hot
-def value_try(memory, k, bomb_is_zero):
+def value_try(memory, k, is_careful):
     """Find the value of a move, averaged over what an own card may be."""
     one, ledger = memory.tries[k], memory.ledger[0]
     mind, moved, replied = memory.minds[SEARCHED], memory.minds[MOVED], memory.minds[REPLIED]
@@ -207,7 +210,7 @@ def value_try(memory, k, bomb_is_zero):
         if weight <= 0.0:
             continue
         if make_move(moved, ledger, one.kind, one.place, one.of, one.touched):
-            value = value_before_reply(moved, replied, ledger, bomb_is_zero)
+            value = value_before_reply(moved, replied, ledger, is_careful)
             if value >= 0.0:
                 total += weight * value
                 total_weight += weight

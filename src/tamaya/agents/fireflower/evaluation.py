@@ -42,6 +42,7 @@ LOST_POINT = 3.0  # raw value of a point that is out of reach
 CLOG_BY_DISTANCE = np.array([0.80, 0.80, 0.88, 0.94, 0.97, 0.99, 1.00])
 ROOM = np.array([0.66, 0.88, 0.96, 0.99, 1.00])  # factor by free places in a hand
 LIVES = np.array([0.0, 0.93, 0.98, 1.0])
+PERIL = 0.7  # of a seat that would lose the last life; not in the original
 
 
 @hot
@@ -57,11 +58,11 @@ def raw_of(value):
 
 
 @hot
-def evaluate(mind, ledger, bomb_is_zero):
-    """Value of a position; with ``bomb_is_zero`` a game without lives has no points."""
+def evaluate(mind, ledger, is_careful):
+    """Value of a position; for a careful player a game without lives has no points."""
     best = mind.colours * mind.ranks
     if is_over(mind):
-        points = 0 if bomb_is_zero and mind.lives <= 0 else mind.points
+        points = 0 if is_careful and mind.lives <= 0 else mind.points
         return bent(points - LOST_POINT * (best - points))
     n_turns = turns_with_plays(mind)
     n_plays = min(n_turns, obtainable(mind))
@@ -73,6 +74,8 @@ def evaluate(mind, ledger, bomb_is_zero):
     factor *= LIVES[min(mind.lives, 3)]
     factor *= clog_factor(mind, fine)
     factor *= next_loss_factor(mind) * few_hints_factor(mind)
+    if is_careful and mind.lives == 1:
+        factor *= peril_factor(mind)
     return bent(mind.points + n_plays * factor - LOST_POINT * (best - mind.points - n_plays))
 
 
@@ -233,6 +236,16 @@ def next_loss_factor(mind):
     n_plays = will_misplay(mind, seat)
     if n_plays > 0:
         factor *= 1.0 - loss / n_plays
+    return factor
+
+
+@hot
+def peril_factor(mind):
+    """A careful player's fear of any other seat that is about to lose the last life."""
+    factor = 1.0
+    for seat in range(mind.players):
+        if seat != mind.seat and will_misplay(mind, seat) > 0:
+            factor *= PERIL
     return factor
 
 

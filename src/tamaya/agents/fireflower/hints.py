@@ -269,7 +269,7 @@ def queue_behind(mind, ledger, earlier, colour, order):
     group = new_group(mind, ledger)
     if mind.kind[earlier] == PLAY:
         old = np.int64(mind.group[earlier])
-        for place in range(ledger.size[old]):
+        for place in range(ledger.n_members[old]):
             other = member(ledger, old, place)
             if other == earlier or useful_colour(mind, other) == colour:
                 add(ledger, group, other)

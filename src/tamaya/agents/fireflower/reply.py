@@ -65,16 +65,16 @@ def foresee(mind):
 
 
 @hot
-def value_after(mind, reply, ledger, kind, slot, bomb_is_zero):
+def value_after(mind, reply, ledger, kind, slot, is_careful):
     """Value of a position after a reply, or NO_VALUE; ``reply`` is a mind to imagine in."""
     copy_mind(reply, mind)
     if make_move(reply, ledger, kind, slot, NONE, NONE):
-        return evaluate(reply, ledger, bomb_is_zero)
+        return evaluate(reply, ledger, is_careful)
     return NO_VALUE
 
 
 @hot
-def value_before_reply(mind, reply, ledger, bomb_is_zero):
+def value_before_reply(mind, reply, ledger, is_careful):
     """Value of a position with another player to move."""
     copy_mind(reply, mind)
     hide_hand(reply, mind.mover)
@@ -91,7 +91,7 @@ def value_before_reply(mind, reply, ledger, bomb_is_zero):
         elif plays & SLOT_BIT[slot] == 0:
             continue
         if weight > 0.0:
-            value = value_after(mind, reply, ledger, kind, slot, bomb_is_zero)
+            value = value_after(mind, reply, ledger, kind, slot, is_careful)
             if value >= 0.0:
                 total += weight * value
                 total_weight += weight

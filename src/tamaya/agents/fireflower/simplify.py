@@ -37,7 +37,7 @@ def settle(mind, ledger):
             if kind == NOTHING or visited & ORDER_BIT[order] != 0:
                 continue
             group = np.int64(mind.group[order])
-            for place in range(ledger.size[group]):
+            for place in range(ledger.n_members[group]):
                 visited |= ORDER_BIT[ledger.member[group, place]]
             if kind == PLAY:
                 simplify_play(mind, ledger, group)
@@ -52,7 +52,7 @@ def settle(mind, ledger):
 @hot
 def simplify_save(mind, ledger, group):
     """Of saved cards, trash becomes junk, and what is playable unless it is trash is played."""
-    n = ledger.size[group]
+    n = ledger.n_members[group]
     n_kept = 0
     for place in range(n):
         mask = possible(mind, COMMON, member(ledger, group, place))
@@ -78,7 +78,7 @@ def simplify_save(mind, ledger, group):
 @hot
 def simplify_junk(mind, ledger, group):
     """Of junk, what surely is the last of its kind is saved."""
-    n = ledger.size[group]
+    n = ledger.n_members[group]
     n_last = 0
     for place in range(n):
         if possible(mind, COMMON, member(ledger, group, place)) & ~mind.danger == 0:
@@ -105,7 +105,7 @@ def simplify_play(mind, ledger, group):
     """Of cards to be played, those that cannot be playable in their turn are saved, or junk."""
     reach = mind.playable
     n_failing = 0
-    for place in range(ledger.size[group]):
+    for place in range(ledger.n_members[group]):
         order = member(ledger, group, place)
         if is_in_turn(mind, group, order):
             plays = possible(mind, COMMON, order) & reach
@@ -116,7 +116,7 @@ def simplify_play(mind, ledger, group):
         return
     stay, saved, junk = new_group(mind, ledger), new_group(mind, ledger), new_group(mind, ledger)
     reach = mind.playable
-    for place in range(ledger.size[group]):
+    for place in range(ledger.n_members[group]):
         order = member(ledger, group, place)
         if is_in_turn(mind, group, order):
             mask = possible(mind, COMMON, order)
