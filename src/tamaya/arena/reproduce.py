@@ -1,8 +1,8 @@
 """Published tables played again: published and measured side by side.
 
-The difference is given in combined standard errors. Where a paper prints no error, the published
-one is taken from our own spread and the paper's number of games; where it prints 0.00, a printed
-figure is still only known to half of its last digit.
+The difference is given in combined standard errors. Where a paper prints no error, or less than
+half of what its games allow, the published one is taken from our own spread and their number;
+where it prints 0.00, a printed figure is still only known to half of its last digit.
 """
 
 from collections.abc import Sequence
@@ -114,7 +114,9 @@ def _compared(row: PublishedRow, outcomes: Sequence[Outcome]) -> Reproduced:
     else:
         measured, se = tally.mean, tally.se
         own = tally.sd / sqrt(row.games) if row.games else 0.0
-        error = max(own if error is None else error, ROUNDING)
+        if error is None or error < own / 2:
+            error = own
+        error = max(error, ROUNDING)
     if tally.games < 2:
         return Reproduced(*place, row.published_se, measured, None, 1, None, TOO_FEW, seconds)
     z = z_score(measured - row.published, se, error)

@@ -1,4 +1,4 @@
-"""The ledger of beliefs: what promises uncover, what tidying keeps, what happens when it is full."""
+"""The ledger of beliefs: what promises uncover, what tidying keeps, what a full one does."""
 
 from random import Random
 

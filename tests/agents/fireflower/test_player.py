@@ -57,7 +57,7 @@ def test_beliefs_are_common_with_two_players():
         minds = [seat.memory[0].minds[0] for seat in seats]
         for name in names:
             assert minds[0][name].tolist() == minds[1][name].tolist(), name
-        assert minds[0].known[1].tolist() == minds[1].known[1].tolist()
+        assert minds[0].can_be[1].tolist() == minds[1].can_be[1].tolist()
 
 
 @pytest.mark.checked
@@ -66,7 +66,7 @@ def test_words_and_counting_are_common_at_larger_tables():
         minds = [seat.memory[0].minds[0] for seat in seats]
         for name in ("hinted", "touched", "useful", "danger", "n_discards", "tokens"):
             assert len({minds[seat][name].tobytes() for seat in range(4)}) == 1, name
-        assert len({mind.known[1].tobytes() for mind in minds}) == 1
+        assert len({mind.can_be[1].tobytes() for mind in minds}) == 1
 
 
 @pytest.mark.checked

@@ -24,7 +24,6 @@ from tamaya.agents.fireflower.knowledge import refresh
 from tamaya.agents.fireflower.mind import (
     COMMON,
     JUNK,
-    MINE,
     PLAY,
     SAVE,
     UNKNOWN,
@@ -165,7 +164,7 @@ def read_deliberate(mind, ledger, actor, order, meant):
 def holds_known(mind, seat, cards):
     """Whether this player knows a seat to hold a card of a set."""
     for slot in range(mind.n_cards[seat]):
-        card = mind.known[MINE, mind.hand[seat, slot]]
+        card = mind.known[mind.hand[seat, slot]]
         if card >= 0 and BIT[card] & cards != 0:
             return True
     return False

@@ -47,8 +47,6 @@ def begin_cards(view, mind):
     mind.face[:] = UNKNOWN
     for order in range(view.n_all):
         mind.hinted[order] = view.all_cards
-        mind.known[MINE, order] = UNKNOWN
-        mind.known[COMMON, order] = UNKNOWN
     for seat in range(view.players):
         mind.n_cards[seat] = view.hand_size
         for slot in range(view.hand_size):
@@ -151,8 +149,9 @@ def replace_card(mind, slot, card):
     """Show the mover's card to everybody and draw another, unknown, while the deck lasts."""
     seat = mind.mover
     order = order_at(mind, seat, slot)
-    mind.known[MINE, order] = card
-    mind.known[COMMON, order] = card
+    mind.known[order] = card
+    mind.can_be[MINE, order] = BIT[card]
+    mind.can_be[COMMON, order] = BIT[card]
     last = mind.n_cards[seat] - 1
     for k in range(slot, last):
         mind.hand[seat, k] = mind.hand[seat, k + 1]

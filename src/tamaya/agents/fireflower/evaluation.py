@@ -42,7 +42,7 @@ LOST_POINT = 3.0  # raw value of a point that is out of reach
 CLOG_BY_DISTANCE = np.array([0.80, 0.80, 0.88, 0.94, 0.97, 0.99, 1.00])
 ROOM = np.array([0.66, 0.88, 0.96, 0.99, 1.00])  # factor by free places in a hand
 LIVES = np.array([0.0, 0.93, 0.98, 1.0])
-PERIL = 0.7  # of a seat that would lose the last life; not in the original
+PERIL = 0.4  # of a seat that would lose the last life; not in the original
 
 
 @hot
@@ -134,7 +134,7 @@ def obtainable(mind):
 @hot
 def danger_factor(mind):
     """Fear for last copies that are still in the deck or in the own hand."""
-    ones, twos = mind.unseen_ones[MINE], mind.unseen_twos[MINE]
+    ones, twos = mind.unseen_ones, mind.unseen_twos
     last = mind.danger & ones & ~twos
     thinned = mind.triples & mind.twos & ~mind.ones & twos & ~ones & ~mind.played
     worry = 0.0
@@ -158,7 +158,7 @@ def distance(mind, card):
 def clog_of(mind, order, fine):
     """How much of a place in the hand a card blocks."""
     kind = mind.kind[order]
-    card = np.int64(mind.known[MINE, order])
+    card = np.int64(mind.known[order])
     far = np.int64(0)
     if card >= 0:
         bit = BIT[card]

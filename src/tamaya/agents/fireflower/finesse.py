@@ -12,7 +12,6 @@ from tamaya.agents.fireflower.beliefs import attach_promise
 from tamaya.agents.fireflower.mind import (
     COMMON,
     JUNK,
-    MINE,
     NOTHING,
     PLAY,
     SAVE,
@@ -39,7 +38,7 @@ def finesse(mind, ledger, seat, touched):
     base = finesse_base(mind, seat, touched)
     if base < 0 or mind.kind[base] == JUNK or (mind.kind[base] == PLAY and mind.place[base] > 0):
         return
-    missing = np.int64(mind.known[MINE, base]) - 1
+    missing = np.int64(mind.known[base]) - 1
     targets, meant = finesse_targets(mind, seat, missing)
     while targets != 0:
         order = (targets & 63) - 1
@@ -69,7 +68,7 @@ def finesse_base(mind, seat, touched):
 @hot
 def is_among(mind, order, cards):
     """Whether this player knows a card to be one of a set."""
-    card = mind.known[MINE, order]
+    card = mind.known[order]
     return card >= 0 and BIT[card] & cards != 0
 
 
@@ -90,7 +89,7 @@ def finesse_targets(mind, seat, missing):
             continue
         targets |= (order + 1) << shift
         shift += 6
-        card = mind.known[MINE, order]
+        card = mind.known[order]
         if card == missing:
             n_true += 1
             if true == NOBODY:

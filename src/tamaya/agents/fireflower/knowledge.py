@@ -30,22 +30,29 @@ def refresh(mind):
             order = mind.hand[seat, slot]
             hinted = np.int64(mind.hinted[order])
             bit = hinted & (common_ones | common_twos)
-            mind.known[COMMON, order] = UNKNOWN
             if is_one(bit):
-                mind.known[COMMON, order] = popcount(bit - 1)
                 common_ones ^= bit
                 common_twos ^= bit & common_ones
-            mind.known[MINE, order] = mind.face[order]
-            if mind.face[order] < 0:
+                mind.can_be[COMMON, order] = bit
+            else:
+                mind.can_be[COMMON, order] = 0  # to be filled in below
+            card = mind.face[order]
+            if card < 0:
                 bit = hinted & (ones | twos)
                 if is_one(bit):
-                    mind.known[MINE, order] = popcount(bit - 1)
                     ones ^= bit
                     twos ^= bit & ones
-    mind.unseen_ones[MINE], mind.unseen_twos[MINE] = ones, twos
-    mind.unseen_ones[COMMON], mind.unseen_twos[COMMON] = common_ones, common_twos
-    mind.unseen[MINE] = ones | twos
-    mind.unseen[COMMON] = common_ones | common_twos
+                    card = popcount(bit - 1)
+            mind.known[order] = card
+            mind.can_be[MINE, order] = BIT[card] if card >= 0 else 0
+    mind.unseen_ones, mind.unseen_twos = ones, twos
+    mind.unseen[MINE], mind.unseen[COMMON] = ones | twos, common_ones | common_twos
+    for seat in range(mind.players):
+        for slot in range(mind.n_cards[seat]):
+            order = mind.hand[seat, slot]
+            for whose in range(2):
+                if mind.can_be[whose, order] == 0:
+                    mind.can_be[whose, order] = mind.hinted[order] & mind.unseen[whose]
 
 
 @hot
@@ -68,11 +75,14 @@ def is_consistent(mind):
 
 @hot
 def note_words(mind, seat, hint, touched):
-    """Keep what a hint says of each card of a hand."""
+    """Keep what a hint says of each card of a hand; what was recognised before stays so."""
     for slot in range(mind.n_cards[seat]):
-        order = mind.hand[seat, slot]
+        order = order_at(mind, seat, slot)
         if touched >> slot & 1:
             mind.hinted[order] &= hint
             mind.touched[order] = 1
         else:
             mind.hinted[order] &= ~hint
+        for whose in range(2):
+            if not is_one(possible(mind, whose, order)):
+                mind.can_be[whose, order] &= mind.hinted[order]

@@ -1,11 +1,13 @@
 """A mind: the position as one player sees it, what is known of each card, and what is believed.
 
-Everything that an imagined move changes is one flat record of some 1.5 kilobytes, so that imagining
-is copying: ``copy_mind``, then the same functions that read real moves. Cards go by their order
-(place in the deck). Hands are kept oldest first, whatever the table does with its slots.
+Everything that an imagined move changes is one flat record of less than two kilobytes, so that
+imagining is copying: ``copy_mind``, then the same functions that read real moves. Cards go by their
+order (place in the deck). Hands are kept oldest first, whatever the table does with its slots.
 
 Two maps of knowledge are kept side by side: ``MINE``, from all that this player sees, and
-``COMMON``, from what everybody sees. Numbers of copies are two masks, the bits of the number.
+``COMMON``, from what everybody sees. Numbers of copies are two masks, the bits of the number. What
+each card can be is kept as well: games are 1.3 times as fast as with working it out at every
+question.
 """
 
 import numpy as np
@@ -41,11 +43,12 @@ MIND = record([
     ("hand", np.int8, (MAX_PLAYERS, MAX_HAND)),  # [seat, slot] -> order, oldest first
     ("old_hand", np.int8, MAX_HAND), ("n_old", np.int64),  # of the last mover, before its move
     # Knowledge.
-    ("unseen_ones", np.int64, 2), ("unseen_twos", np.int64, 2),  # [whose] -> copies not seen
-    ("unseen", np.int64, 2),                  # [whose] -> cards with such copies
+    ("unseen_ones", np.int64), ("unseen_twos", np.int64),  # copies that this player does not see
+    ("unseen", np.int64, 2),                  # [whose] -> cards with copies not seen
     ("hinted", np.int32, DECK_SIZE),          # [order] -> cards that hints leave open
     ("face", np.int8, DECK_SIZE),             # [order] -> card in sight, or UNKNOWN
-    ("known", np.int8, (2, DECK_SIZE)),       # [whose, order] -> card seen or recognised
+    ("known", np.int8, DECK_SIZE),            # [order] -> card that this player sees or recognises
+    ("can_be", np.int32, (2, DECK_SIZE)),     # [whose, order] -> what it can be, see ``possible``
     ("touched", np.int8, DECK_SIZE),          # [order] -> whether a hint ever named it
     ("seen_until", np.int64, MAX_PLAYERS),    # [seat] -> orders below are not new in its hand
     ("spared", np.int64, MAX_PLAYERS),        # [seat] -> card that it let the next seat discard
@@ -113,10 +116,7 @@ def is_one(mask):
 @hot
 def possible(mind, whose, order):
     """What a card can be: what it is recognised as, else what hints and counting leave."""
-    card = mind.known[whose, order]
-    if card >= 0:
-        return np.int64(BIT[card])
-    return mind.hinted[order] & mind.unseen[whose]
+    return np.int64(mind.can_be[whose, order])
 
 
 @hot

@@ -65,15 +65,6 @@ def foresee(mind):
 
 
 @hot
-def value_after(mind, reply, ledger, kind, slot, is_careful):
-    """Value of a position after a reply, or NO_VALUE; ``reply`` is a mind to imagine in."""
-    copy_mind(reply, mind)
-    if make_move(reply, ledger, kind, slot, NONE, NONE):
-        return evaluate(reply, ledger, is_careful)
-    return NO_VALUE
-
-
-@hot
 def value_before_reply(mind, reply, ledger, is_careful):
     """Value of a position with another player to move."""
     copy_mind(reply, mind)
@@ -91,8 +82,8 @@ def value_before_reply(mind, reply, ledger, is_careful):
         elif plays & SLOT_BIT[slot] == 0:
             continue
         if weight > 0.0:
-            value = value_after(mind, reply, ledger, kind, slot, is_careful)
-            if value >= 0.0:
-                total += weight * value
+            copy_mind(reply, mind)
+            if make_move(reply, ledger, kind, slot, NONE, NONE):
+                total += weight * evaluate(reply, ledger, is_careful)
                 total_weight += weight
     return total / total_weight if total_weight > 0.0 else NO_VALUE
