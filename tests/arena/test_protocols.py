@@ -1,5 +1,7 @@
 """Cross-play, mirror and mixed, ad-hoc teams and reproduction, on the agents at hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -137,6 +139,14 @@ def test_reproducing_marks_what_is_missing():
             assert row.z == pytest.approx((row.measured - row.published) / combined)
         else:
             assert (row.status, row.measured, row.z) == (MISSING, None, None)
+
+
+def test_an_error_too_small_for_its_games_is_not_believed():
+    table = load_table("bouzy-1")
+    row = replace(table.rows[0], agent="example", games=100, published_se=0.001)
+    found = reproduce(replace(table, rows=(row,)), 1, RUNNER, games=200)[0]
+    combined = found.se * (1 + 200 / 100) ** 0.5
+    assert found.z == pytest.approx((found.measured - found.published) / combined)
 
 
 def test_one_game_has_no_error_and_no_verdict():
