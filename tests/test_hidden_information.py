@@ -29,13 +29,15 @@ SOME_LISTS = ("rules", "nyu-game-lab", "tamaya-mirror", "tamaya-mixed")
 
 
 def is_tested(player) -> bool:
-    """Whether an agent is run here; all are, but for two exceptions.
+    """Whether an agent is run here; all are, but for some exceptions.
 
     Those that think for a time are the same as others with a fixed number of iterations. With the
     compiler off, or checking bounds, search takes minutes (tests/search has games of it), and a
-    few lists stand for all rule agents.
+    few lists stand for all rule agents. With the compiler off, FireFlower takes a second per move.
     """
     if player.name.endswith("-40ms"):
+        return False
+    if not JIT and player.name.startswith("fireflower"):
         return False
     if IS_USUAL_RUN or not isinstance(player, Agent):
         return True

@@ -1,0 +1,131 @@
+"""A mind: the position as one player sees it, what is known of each card, and what is believed.
+
+Everything that an imagined move changes is one flat record of less than two kilobytes, so that
+imagining is copying: ``copy_mind``, then the same functions that read real moves. Cards go by their
+order (place in the deck). Hands are kept oldest first, whatever the table does with its slots.
+
+Two maps of knowledge are kept side by side: ``MINE``, from all that this player sees, and
+``COMMON``, from what everybody sees. Numbers of copies are two masks, the bits of the number. What
+each card can be is kept as well: games are 1.3 times as fast as with working it out at every
+question.
+"""
+
+import numpy as np
+
+from tamaya.cards import BIT, DECK_SIZE
+from tamaya.compiled import JIT, hot
+from tamaya.records import record
+from tamaya.rules import MAX_HAND, MAX_PLAYERS
+
+# NumPy's numbers, because Numba compiles a kernel once for each plain constant that it is given.
+MINE, COMMON = np.int64(0), np.int64(1)  # whose knowledge
+NOTHING, PLAY, SAVE, JUNK = np.arange(4)  # kinds of belief
+UNKNOWN = np.int64(-1)  # card, promise or place that there is not
+
+MIND = record([
+    # Masks of the board, and of the rules.
+    ("all_cards", np.int64), ("singles", np.int64), ("triples", np.int64),  # by copies in the deck
+    ("ones", np.int64), ("twos", np.int64),   # copies outside the discard pile
+    ("played", np.int64),
+    ("playable", np.int64), ("useful", np.int64), ("danger", np.int64), ("trash", np.int64),
+    ("old_playable", np.int64),               # before the last move
+    # The board.
+    ("tokens", np.int64), ("lives", np.int64), ("points", np.int64), ("n_discards", np.int64),
+    ("n_blind", np.int64),                    # imagined hints of no content
+    ("deck_size", np.int64), ("mover", np.int64),
+    ("final", np.int64),                      # turns left once the deck is empty, else -1
+    ("stops_early", np.int64),                # over as soon as a perfect game is out of reach
+    ("max_discards", np.int64),               # more of them leave no time for a perfect game
+    ("seat", np.int64), ("players", np.int64), ("colours", np.int64), ("ranks", np.int64),
+    ("hand_size", np.int64), ("max_tokens", np.int64), ("n_all", np.int64), ("n_moves", np.int64),
+    ("n_cards", np.int64, MAX_PLAYERS),
+    ("firework", np.int64, 5),
+    ("hand", np.int8, (MAX_PLAYERS, MAX_HAND)),  # [seat, slot] -> order, oldest first
+    ("old_hand", np.int8, MAX_HAND), ("n_old", np.int64),  # of the last mover, before its move
+    # Knowledge.
+    ("unseen_ones", np.int64), ("unseen_twos", np.int64),  # copies that this player does not see
+    ("unseen", np.int64, 2),                  # [whose] -> cards with copies not seen
+    ("hinted", np.int32, DECK_SIZE),          # [order] -> cards that hints leave open
+    ("face", np.int8, DECK_SIZE),             # [order] -> card in sight, or UNKNOWN
+    ("known", np.int8, DECK_SIZE),            # [order] -> card that this player sees or recognises
+    ("can_be", np.int32, (2, DECK_SIZE)),     # [whose, order] -> what it can be, see ``possible``
+    ("touched", np.int8, DECK_SIZE),          # [order] -> whether a hint ever named it
+    ("seen_until", np.int64, MAX_PLAYERS),    # [seat] -> orders below are not new in its hand
+    ("spared", np.int64, MAX_PLAYERS),        # [seat] -> card that it let the next seat discard
+    ("spared_danger", np.int64, MAX_PLAYERS),  # [seat] -> what was in danger then
+    # Beliefs: the top of each card's stack, and how much of the ledger is used.
+    ("kind", np.int8, DECK_SIZE), ("place", np.int8, DECK_SIZE), ("group", np.int16, DECK_SIZE),
+    ("promise", np.int8, DECK_SIZE),          # card that a finesse promises, or UNKNOWN
+    ("queued", np.int8, DECK_SIZE),           # whether it ever was to be played after another
+    ("below", np.int16, DECK_SIZE),           # what lies below in the ledger, or UNKNOWN
+    ("n_groups", np.int64), ("n_buried", np.int64),
+    ("reading", np.int64),                    # conventions that the last move followed
+])  # fmt: skip
+
+ORDER_BIT = np.int64(1) << np.arange(DECK_SIZE, dtype=np.int64)
+COLUMN = (1 << np.arange(6)) - 1  # mask of the lowest cards of the first colour
+NOT_FIVES = int(sum(BIT[card] for card in range(25) if card % 5 < 4))
+
+
+if JIT:
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def copy_mind(typing_context, target, source):
+        """Copy a mind over another, as bytes."""
+
+        def generate(context, builder, signature, arguments):
+            size = ir.IntType(64)(MIND.itemsize)
+            cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, ir.IntType(64)(1))
+            return context.get_dummy_value()
+
+        return types.void(target, source), generate
+
+else:
+
+    def copy_mind(target, source):  # type: ignore[misc]
+        """Copy a mind over another, as bytes."""
+        for name in MIND.names:
+            target[name] = source[name]
+
+
+@hot
+def order_at(mind, seat, slot):
+    """Order of the card in a slot."""
+    return np.int64(mind.hand[seat, slot])
+
+
+@hot
+def slot_in(mind, seat, order):
+    """Slot in which a seat holds a card, or -1."""
+    for slot in range(mind.n_cards[seat]):
+        if mind.hand[seat, slot] == order:
+            return slot
+    return -1
+
+
+@hot
+def is_one(mask):
+    """Whether a set has exactly one card."""
+    return mask != 0 and mask & (mask - 1) == 0
+
+
+@hot
+def possible(mind, whose, order):
+    """What a card can be: what it is recognised as, else what hints and counting leave."""
+    return np.int64(mind.can_be[whose, order])
+
+
+@hot
+def next_ranks(mind, mask):
+    """The cards one rank above those of a set, colour by colour."""
+    return (mask & NOT_FIVES) << 1 & mind.all_cards
+
+
+@hot
+def seat_after(mind, seat):
+    """The next seat."""
+    return seat + 1 if seat + 1 < mind.players else 0

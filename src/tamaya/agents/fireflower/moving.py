@@ -1,0 +1,35 @@
+"""Any move, real or imagined: made on the board of a mind, read by the conventions, settled."""
+
+import numpy as np
+
+from tamaya.agents.fireflower.actions import read_discard, read_play
+from tamaya.agents.fireflower.board import spend_token
+from tamaya.agents.fireflower.hints import read_hint
+from tamaya.agents.fireflower.knowledge import refresh
+from tamaya.agents.fireflower.simplify import settle
+from tamaya.compiled import hot
+
+# Kinds of moves, in the order of the ids of ``tamaya.moves``; a blind hint says nothing.
+DISCARD_CARD, PLAY_CARD, COLOUR_HINT, RANK_HINT, BLIND_HINT = np.arange(5)
+NONE = np.int64(0)
+
+
+@hot
+def make_move(mind, ledger, kind, place, value, touched):
+    """Make a move and read it; False if the cards contradict each other, as imagined ones may.
+
+    ``place`` is the mover's slot or the seat that gets a hint, ``touched`` the slots it names. An
+    own card must have a face.
+    """
+    if kind == PLAY_CARD:
+        read_play(mind, ledger, place)
+    elif kind == DISCARD_CARD:
+        read_discard(mind, ledger, place)
+    else:
+        spend_token(mind)
+        refresh(mind)
+        if kind == BLIND_HINT:
+            mind.n_blind += 1
+        else:
+            read_hint(mind, ledger, place, value, kind == RANK_HINT, touched)
+    return settle(mind, ledger)
