@@ -3,6 +3,7 @@
 from tamaya.agents.hat.board import lawful
 from tamaya.agents.rules.facts import n_copies
 from tamaya.agents.wtfwthat.desk import chance, lay_now, lay_own, lies_in
+from tamaya.agents.wtfwthat.endgame import best_end
 from tamaya.agents.wtfwthat.hats import exclude_playable, has_playable, hat_sum, knows_playable
 from tamaya.agents.wtfwthat.hints import hint_of, n_messages
 from tamaya.agents.wtfwthat.slots import nth_slot, playable_slots, useless_slots
@@ -12,7 +13,7 @@ from tamaya.game import holds_any
 from tamaya.moves import NO_MOVE, discard, play
 from tamaya.view import reachable_rank
 
-SURE, GAMBLE, HINT, USELESS_PUBLIC, USELESS_PRIVATE, RISK, FALLBACK, SIGNAL_PLAY, GUESS = range(9)
+SURE, GAMBLE, HINT, USELESS_PUBLIC, USELESS_PRIVATE, RISK, FALLBACK, SIGNAL_PLAY, GUESS, PASS, STALL = range(11)
 
 
 @hot
@@ -216,18 +217,41 @@ def does_hint(view, desk, is_useless, options):
 
 
 @hot
+def harmless_slot(view, desk):
+    """Own slot to play when the number cannot be told."""
+    best, most = 0, -9.0
+    for slot in range(view.hand_size):
+        mask = desk.own[slot]
+        if mask:
+            p = chance(desk.own_ones, desk.own_twos, mask, desk.playable)
+            p -= chance(desk.own_ones, desk.own_twos, mask, desk.critical & ~desk.playable)
+            if p > most:
+                best, most = slot, p
+    return best
+
+
+@hot
 def choose_play(view, desk, options):
     """A play that is sure or worth a life, or NO_MOVE."""
     slot = sure_play(view, desk)
     if slot >= 0:
         desk.rule = SURE
+        end = -2
+        if view.deck_size < options.endgame:
+            end = best_end(view, desk)
+            if end == -1:
+                desk.rule = STALL
+                return NO_MOVE
         public = playable_slots(view, desk.sets[view.seat], desk.playable)
         if options.plays and popcount(public) >= 2:
             desk.rule = SIGNAL_PLAY
             slot = nth_slot(public, hat_sum(view, desk, popcount(public), options))
+        elif end >= 0:
+            slot = end
         return play(view, slot)
     if view.lives < 2:
         return NO_MOVE
+    desk.rule = FALLBACK
     is_last_round = options.guess and view.deck_size == 0
     if is_last_round:
         desk.rule = GUESS
@@ -270,16 +294,20 @@ def decide(view, memory, options, desks):
     desk = desks[0]
     lay_now(view, memory, desk, options.deduce)
     lay_own(view, desk, options.deduce)
+    desk.rule = FALLBACK
     move = choose_play(view, desk, options)
     if move != NO_MOVE:
         return move
     public = useless_slots(view, desk.sets[view.seat], desk.dead)
     private = useless_slots(view, desk.own, desk.dead)
-    if does_hint(view, desk, private != 0, options):
+    if desk.rule == STALL or does_hint(view, desk, private != 0, options):
         budget = n_messages(view, desk, view.seat, options)
         if budget > 0:
             desk.rule = HINT
             move = hint_of(view, desk, hat_sum(view, desk, budget, options), options)
+            if move == NO_MOVE and view.lives > 1:
+                desk.rule = PASS
+                move = play(view, harmless_slot(view, desk))
             if move != NO_MOVE:
                 return move
     return lawful(view, choose_discard(view, desk, public, private, options))

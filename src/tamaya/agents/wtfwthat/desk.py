@@ -23,6 +23,12 @@ from tamaya.rules import MAX_HAND, MAX_PLAYERS
 MEMORY = [("excluded", np.int32, DECK_SIZE)]  # [order] -> mask, common knowledge
 MAX_ITEMS = 2 * MAX_HAND
 
+MAX_STACK = 128
+NODE = record([
+    ("seat", np.int64), ("deck", np.int64), ("turns", np.int64), ("tokens", np.int64),
+    ("playable", np.int64), ("points", np.int64),
+])  # fmt: skip
+
 DESK = record([
     # What everybody knows.
     ("order", np.int64, (MAX_PLAYERS, MAX_HAND)),  # [seat, slot] -> place in the deck, -1 if empty
@@ -45,6 +51,8 @@ DESK = record([
     ("own", np.int64, MAX_HAND),
     ("own_ones", np.int64), ("own_twos", np.int64),
     ("loss", np.float64, 25),                      # [card] -> points that its discard costs
+    ("held", np.int64, MAX_PLAYERS),               # [seat] -> cards known to be in a hand
+    ("stack", NODE, MAX_STACK),
     ("visible", np.int64),                         # cards in the other hands
     ("rule", np.int64),                            # that decided the move
 ])  # fmt: skip
@@ -82,7 +90,9 @@ def lay_board(view, desk, card, effect):
         bit = np.int64(BIT[card])
         if effect & SCORED:
             played &= ~bit
-            playable = (playable & ~(bit << 1)) | bit
+            playable |= bit
+            if card % 5 + 1 < view.ranks:
+                playable &= ~(bit << 1)
         else:
             twos ^= bit & ones  # the carry
             ones ^= bit

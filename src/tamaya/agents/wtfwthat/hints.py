@@ -44,7 +44,7 @@ def n_kinds(view, desk, seat, options):
         return 2
     if colours == 0 and ranks == 0:
         return 4
-    if options.odds > 0.0 and uniform_chance(view, desk, seat, colours, ranks) < options.odds:
+    if options.odds > 0.0 and view.lives > 1 and uniform_chance(view, desk, seat, colours, ranks) < options.odds:
         return 4
     return 3
 

@@ -28,6 +28,7 @@ PLAIN = {
     "bold": 2.0,
     "ask_safe": False,
     "odds": 0.0,
+    "endgame": 0,
 }
 KINDS = {bool: np.int64, int: np.int64, float: np.float64}
 OPTIONS = record([(name, KINDS[type(value)]) for name, value in PLAIN.items()])
@@ -41,4 +42,4 @@ TUNED = {
     4: {**PLAIN, "safe": 200.0, "risk": 0.02, "deduce": True, "guess": True, "project": True},
     5: {**PLAIN, "deduce": True, "guess": True, "project": True},
 }
-AS_TUNED = -1
+AS_TUNED = -9
