@@ -1,7 +1,5 @@
 """Decks of the original program, and games in its notation, for play that matches exactly."""
 
-from itertools import count
-
 import numpy as np
 
 from tamaya.cards import COLOUR_LETTERS, parse_card
@@ -11,50 +9,45 @@ from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 
-_WORD = 2**32 - 1
 _QUARTERS = [(0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15),
              (0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14)]  # fmt: skip
 
 
-def chacha_block(seed: int, counter: int) -> list[int]:
-    """Sixteen words of ChaCha20, the seed as first word of the key."""
-    start = [int.from_bytes(b"expand 32-byte k"[k : k + 4], "little") for k in (0, 4, 8, 12)]
-    start += [seed, *[0] * 7, counter, 0, 0, 0]
-    words = list(start)
+def chacha_block(seeds: np.ndarray, counter: int) -> np.ndarray:
+    """Sixteen words of ChaCha20 for each seed, which is the first word of the key."""
+    start = np.zeros((16, len(seeds)), np.uint32)
+    start[:4] = np.frombuffer(b"expand 32-byte k", np.uint32)[:, np.newaxis]
+    start[4] = seeds
+    start[12] = counter
+    words = start.copy()
     for _ in range(10):
         for a, b, c, d in _QUARTERS:
             for x, y, z, shift in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
-                words[x] = (words[x] + words[y]) & _WORD
+                words[x] += words[y]
                 words[z] ^= words[x]
-                words[z] = (words[z] << shift | words[z] >> (32 - shift)) & _WORD
-    return [(word + first) & _WORD for word, first in zip(words, start, strict=True)]
-
-
-def deck(seed: int) -> list[int]:
-    """The deck of a seed, top card first."""
-    names = [f"{colour}{rank}" for colour in "RYGBW" for rank in "1112233445"]
-    cards = [parse_card(name) for name in names]
-    words = (word for counter in count() for word in chacha_block(seed, counter))
-
-    def below(n: int) -> int:
-        while True:
-            number = next(words) << 32 | next(words)
-            if number < 2**64 - 1 - (2**64 - 1) % n:
-                return number % n
-
-    for last in range(49, 0, -1):
-        other = below(last + 1)
-        cards[last], cards[other] = cards[other], cards[last]
-    return cards[::-1]
+                words[z] = words[z] << np.uint32(shift) | words[z] >> np.uint32(32 - shift)
+    return words + start
 
 
 def decks(n: int) -> np.ndarray:
-    """The decks of the first seeds."""
-    return np.array([deck(seed) for seed in range(n)], np.int8)
+    """The decks of the first n seeds, top card first.
+
+    A draw takes two words; that one must be drawn again has a chance below 2**-58.
+    """
+    blocks = [chacha_block(np.arange(n), counter) for counter in range(7)]
+    words = np.concatenate(blocks).astype(np.uint64)
+    names = [f"{colour}{rank}" for colour in "RYGBW" for rank in "1112233445"]
+    cards = np.tile(np.array([parse_card(name) for name in names], np.int8), (n, 1))
+    rows = np.arange(n)
+    for k, last in enumerate(range(49, 0, -1)):
+        number = words[2 * k] << np.uint64(32) | words[2 * k + 1]
+        other = (number % np.uint64(last + 1)).astype(np.int64)
+        cards[rows, last], cards[rows, other] = cards[rows, other], cards[rows, last]
+    return cards[:, ::-1]
 
 
 def notation(game: Game) -> str:
-    """The moves of a game as the specification writes them: P2, D0, H1g, H03 (seat and value)."""
+    """The moves of a game: P2 and D0 with slots, H1g and H03 with seats and values."""
     moves = []
     for event in game.events:
         kind, place, value = describe(game.rules, int(event.move))
@@ -67,9 +60,9 @@ def notation(game: Game) -> str:
     return " ".join(moves)
 
 
-def played(agent: str, rules: Rules, cards: list[int]) -> Game:
+def played(agent: str, rules: Rules, deck: np.ndarray) -> Game:
     """A game of an agent with itself on a deck."""
-    game = Game(rules, deck=cards)
+    game = Game(rules, deck=[int(card) for card in deck])
     minds = [Seat(find_agent(agent), game, seat) for seat in range(rules.players)]
     while not game.is_over:
         game.apply(minds[game.mover].act())

@@ -40,13 +40,12 @@ DESK = record([
     ("hand", np.int64, MAX_HAND),                  # sets, narrowed by the answers
     ("before", np.int64, MAX_HAND),                # sets, as they were
     ("playable_for", np.int64, MAX_PLAYERS), ("dead_for", np.int64, MAX_PLAYERS),
-    ("asked_playable", np.int64), ("asked_dead", np.int64), ("asked_safe", np.int64),
+    ("asked_playable", np.int64), ("asked_dead", np.int64),
     ("kind", np.int64),                            # of question
     ("n_answers", np.int64),
     ("slot", np.int64), ("room", np.int64),        # of a question about one card
     ("n_items", np.int64), ("item", np.int64, MAX_ITEMS),  # of a list: slot, or 8 + slot if dead?
     ("p_playable", np.float64, MAX_HAND), ("p_dead", np.float64, MAX_HAND),
-    ("p_safe", np.float64, MAX_HAND),
     # What the mover knows of its own cards.
     ("own", np.int64, MAX_HAND),
     ("own_ones", np.int64), ("own_twos", np.int64),
@@ -156,7 +155,7 @@ def deduce(view, desk):
 @hot
 def lay_now(view, memory, desk, does_deduce):
     """Fill the desk for a decision."""
-    lay_board(view, desk, -1, 0)
+    lay_board(view, desk, np.int8(-1), np.uint8(0))
     for seat in range(view.players):
         for slot in range(view.hand_size):
             desk.order[seat, slot] = view.order[seat, slot]

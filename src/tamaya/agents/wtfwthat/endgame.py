@@ -11,7 +11,8 @@ from tamaya.agents.wtfwthat.desk import MAX_STACK, is_one
 from tamaya.cards import BIT
 from tamaya.compiled import hot, popcount
 
-MAX_NODES = 2000
+HINT_IS_BETTER, NOTHING_KNOWN = -1, -2
+MAX_NODES = 2000  # of a search
 
 
 @hot
@@ -79,7 +80,7 @@ def expand(view, desk, n):
     seat = seat + 1 if seat + 1 < view.players else 0
     if deck == 0:
         if hand == 0:
-            n = push(desk, n, seat, 0, turns, tokens, playable, points)
+            n = push(desk, n, seat, deck, turns, tokens, playable, points)
     elif tokens > 0:
         n = push(desk, n, seat, deck, turns, tokens - 1, playable, points)
     elif hand == 0:
@@ -98,7 +99,8 @@ def best_points(view, desk, deck, turns, tokens, playable):
     """Most points that can still be made from the next seat on."""
     wanted, best, n_nodes = goal(view, desk, playable), 0, 0
     seat = view.seat + 1 if view.seat + 1 < view.players else 0
-    n = push(desk, 0, seat, deck, turns, tokens, playable, 0)
+    none = np.int64(0)
+    n = push(desk, none, seat, deck, turns, tokens, playable, none)
     while n > 0 and best < wanted and n_nodes < MAX_NODES:
         node = desk.stack[n - 1]
         best = max(best, node.points)
@@ -119,7 +121,7 @@ def completes(view, bit):
 @hot
 def points_of_play(view, desk, bit):
     """Points if a card is played."""
-    deck, turns = max(view.deck_size - 1, 0), view.turns_left - (1 if view.deck_size == 0 else 0)
+    deck, turns = np.int64(max(view.deck_size - 1, 0)), view.turns_left - (1 if view.deck_size == 0 else 0)
     tokens = min(view.tokens + completes(view, bit), np.int64(view.max_tokens))
     return 1 + best_points(view, desk, deck, turns, tokens, after_play(view, desk.playable, bit))
 
@@ -128,19 +130,19 @@ def points_of_play(view, desk, bit):
 def points_of_hint(view, desk):
     """Points if the mover hints."""
     turns = view.turns_left - (1 if view.deck_size == 0 else 0)
-    return best_points(view, desk, view.deck_size, turns, view.tokens - 1, desk.playable)
+    return best_points(view, desk, np.int64(view.deck_size), turns, view.tokens - 1, desk.playable)
 
 
 @hot
 def best_end(view, desk):
-    """Own slot to play for the most points, -1 if a hint makes more, -2 if nothing is known."""
+    """Own slot to play for the most points, or HINT_IS_BETTER, or NOTHING_KNOWN."""
     lay_end(view, desk)
-    best, most = -2, 0
+    best, most = NOTHING_KNOWN, 0
     for slot in range(view.hand_size):
         if is_one(desk.own[slot]) and desk.own[slot] & desk.playable:
             points = points_of_play(view, desk, desk.own[slot])
             if points > most:
                 best, most = slot, points
     if best >= 0 and view.tokens > 0 and points_of_hint(view, desk) > most:
-        return -1
+        return HINT_IS_BETTER
     return best

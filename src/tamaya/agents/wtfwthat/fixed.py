@@ -5,6 +5,8 @@ is playable, the likeliest first; then each open card for its identity, while th
 first answer is the highest digit of the hat.
 """
 
+import numpy as np
+
 from tamaya.agents.wtfwthat.desk import chance, lies_in
 from tamaya.agents.wtfwthat.questions import (
     IDENTITY,
@@ -34,8 +36,8 @@ def list_questions(view, desk, budget):
     desk.n_items = 0
     room = budget
     if not has_playable:
-        room = list_kind(view, desk, room, IS_PLAYABLE)
-    list_kind(view, desk, room, IDENTITY)
+        room = list_kind(view, desk, room, np.int64(IS_PLAYABLE))
+    list_kind(view, desk, room, np.int64(IDENTITY))
 
 
 @hot

@@ -5,11 +5,22 @@ next question depends on the answer, so that none is wasted. A message with so m
 every other seat its own hat, modulo that number: each subtracts the hats that it sees.
 """
 
+import numpy as np
+
 from tamaya.agents.wtfwthat.desk import is_one, lies_in
 from tamaya.agents.wtfwthat.fixed import fixed_hat, read_fixed_hat
 from tamaya.agents.wtfwthat.questions import answer_of, ask, narrow
 from tamaya.cards import BIT
 from tamaya.compiled import hot, popcount
+from tamaya.game import holds_any
+from tamaya.view import seat_at
+
+
+@hot
+def seat_after(view, seat, offset):
+    """Absolute seat at an offset from a seat."""
+    after = np.int64(seat) + offset
+    return after - view.players if after >= view.players else after
 
 
 @hot
@@ -19,9 +30,8 @@ def foresee(view, desk, mover, options):
     Seats in between play the first card that they are publicly known to hold and to be playable.
     """
     playable, dead = desk.playable, desk.dead
-    seat = mover
-    for _ in range(view.players - 1):
-        seat = seat + 1 if seat + 1 < view.players else 0
+    for offset in range(1, view.players):
+        seat = seat_after(view, mover, offset)
         desk.playable_for[seat] = playable
         desk.dead_for[seat] = dead
         if not options.project:
@@ -45,15 +55,12 @@ def known_play(view, desk, seat, playable):
 
 
 @hot
-def take_hand(view, desk, seat, options):
+def take_hand(view, desk, seat):
     """Put a hand on the desk to be asked, and the board on which it is asked."""
     for slot in range(view.hand_size):
         desk.hand[slot] = desk.sets[seat, slot]
     desk.asked_playable = desk.playable_for[seat]
     desk.asked_dead = desk.dead_for[seat]
-    desk.asked_safe = desk.asked_dead
-    if options.ask_safe:
-        desk.asked_safe |= view.all_cards & ~desk.critical
 
 
 @hot
@@ -96,10 +103,10 @@ def hat_sum(view, desk, budget, options):
     """The sum of the hats of all hands that the mover sees."""
     total = 0
     foresee(view, desk, view.seat, options)
-    for seat in range(view.players):
-        if seat != view.seat:
-            take_hand(view, desk, seat, options)
-            total += hat_of(view, desk, seat, budget, options)
+    for offset in range(1, view.players):
+        seat = seat_at(view, offset)
+        take_hand(view, desk, seat)
+        total += hat_of(view, desk, seat, budget, options)
     return total % budget
 
 
@@ -108,15 +115,17 @@ def read_sum(view, desk, mover, total, budget, options):
     """Narrow the sets of all seats but the mover by the sum of their hats."""
     rest = total
     foresee(view, desk, mover, options)
-    for seat in range(view.players):
-        if seat != mover and seat != view.seat:
-            take_hand(view, desk, seat, options)
+    viewer = np.int64(view.seat)
+    for offset in range(1, view.players):
+        seat = seat_after(view, mover, offset)
+        if seat != viewer:
+            take_hand(view, desk, seat)
             rest -= hat_of(view, desk, seat, budget, options)
             put_back(view, desk, seat)
-    if view.seat != mover:
-        take_hand(view, desk, view.seat, options)
+    if viewer != mover:
+        take_hand(view, desk, viewer)
         read_hat(view, desk, rest % budget, budget, options)
-        put_back(view, desk, view.seat)
+        put_back(view, desk, viewer)
 
 
 @hot
@@ -129,27 +138,24 @@ def put_back(view, desk, seat):
 @hot
 def has_playable(view, desk, seat):
     """Whether a seat holds a card that can be played now."""
-    for slot in range(view.hand_size):
-        card = view.card[seat, slot]
-        if card >= 0 and BIT[card] & desk.playable:
-            return True
-    return False
+    return holds_any(view, seat, desk.playable)
 
 
 @hot
 def knows_playable(view, desk, seat):
     """Whether a seat is publicly known to have a card that can be played now."""
+    knows = False
     for slot in range(view.hand_size):
-        if lies_in(desk.sets[seat, slot], desk.playable):
-            return True
-    return False
+        knows = knows or lies_in(desk.sets[seat, slot], desk.playable)
+    return knows
 
 
 @hot
 def exclude_playable(view, desk, mover):
     """What a discard with tokens says: nobody else needs to be told of a playable card."""
-    for seat in range(view.players):
-        if seat != mover and not knows_playable(view, desk, seat):
+    for offset in range(1, view.players):
+        seat = seat_after(view, mover, offset)
+        if not knows_playable(view, desk, seat):
             for slot in range(view.hand_size):
                 if desk.sets[seat, slot] & ~desk.playable:
                     desk.sets[seat, slot] &= ~desk.playable

@@ -10,7 +10,7 @@ import numpy as np
 
 from tamaya.agents.rules.facts import n_copies
 from tamaya.agents.wtfwthat.desk import chance, is_one
-from tamaya.agents.wtfwthat.hats import hat_of, take_hand
+from tamaya.agents.wtfwthat.hats import hat_of, seat_after, take_hand
 from tamaya.agents.wtfwthat.questions import COLOUR_ORDER, is_open
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
@@ -26,7 +26,7 @@ _SLIGHTLY = 1 + 1e-9  # products of the same factors in another order are equal
 def n_kinds(view, desk, seat, options):
     """How many kinds of hints a seat can surely be given."""
     in_all, n_cards = np.int64(view.all_cards), 0
-    colours, ranks = 31, 31
+    colours, ranks = np.int64(31), np.int64(31)
     for slot in range(view.hand_size):
         mask = desk.sets[seat, slot]
         if desk.order[seat, slot] < 0:
@@ -44,7 +44,11 @@ def n_kinds(view, desk, seat, options):
         return 2
     if colours == 0 and ranks == 0:
         return 4
-    if options.odds > 0.0 and view.lives > 1 and uniform_chance(view, desk, seat, colours, ranks) < options.odds:
+    if (
+        options.odds > 0.0
+        and view.lives > 1
+        and uniform_chance(view, desk, seat, colours, ranks) < options.odds
+    ):
         return 4
     return 3
 
@@ -111,9 +115,8 @@ def has_ranks(mask):
 def n_messages(view, desk, mover, options):
     """How many numbers a hint of a seat can announce."""
     n = 0
-    for seat in range(view.players):
-        if seat != mover:
-            n += n_kinds(view, desk, seat, options)
+    for offset in range(1, view.players):
+        n += n_kinds(view, desk, seat_after(view, mover, offset), options)
     return n
 
 
@@ -142,10 +145,10 @@ def hint_of(view, desk, number, options):
 def best_other(view, desk, offset, card, by_rank, by_colour, options):
     """The hint that does not touch the reference card and tells most, ranks before colours."""
     seat = seat_at(view, offset)
-    take_hand(view, desk, seat, options)
+    take_hand(view, desk, seat)
     if options.version == 2018:
         hat_of(view, desk, seat, 3 * (view.players - 1), options)
-    elif options.goodness_after:
+    elif options.told:
         hat_of(view, desk, seat, n_messages(view, desk, view.seat, options), options)
     best, most = NO_MOVE, 0.0
     if by_rank:
@@ -185,14 +188,14 @@ def goodness(view, desk, seat, hint):
 @hot
 def number_of(view, desk, event, options):
     """The number that a hint announced, by what was known before it."""
-    number, seat = 0, event.seat
-    while True:
-        seat = seat + 1 if seat + 1 < view.players else 0
-        n = n_kinds(view, desk, seat, options)
-        if seat == event.target:
+    target = np.int64(event.target)
+    number, n = 0, n_kinds(view, desk, target, options)
+    for offset in range(1, view.players):
+        seat = seat_after(view, event.seat, offset)
+        if seat == target:
             break
-        number += n
+        number += n_kinds(view, desk, seat, options)
     is_colour = kind_of(view, event.move) == HINT_COLOUR
-    if event.touched & SLOT_BIT[reference_slot(view, desk, seat)]:
+    if event.touched & SLOT_BIT[reference_slot(view, desk, target)]:
         return number + (COLOUR if is_colour else RANK)
     return number + min(n - 1, OTHER_COLOUR if is_colour else OTHER)

@@ -61,18 +61,17 @@ def ask(view, desk, room):
         mask = desk.hand[slot]
         if lies_in(mask, playable):
             has_playable = True
-        if lies_in(mask, desk.asked_safe):
+        if lies_in(mask, desk.asked_dead):
             has_dead = True
         desk.p_playable[slot] = chance(desk.free_ones, desk.free_twos, mask, playable)
         desk.p_dead[slot] = chance(desk.free_ones, desk.free_twos, mask, dead)
-        desk.p_safe[slot] = chance(desk.free_ones, desk.free_twos, mask, desk.asked_safe)
     desk.kind = NOTHING
     desk.n_answers = 0
     if not has_playable:
         desk.n_items = 0
-        list_items(view, desk, desk.p_playable, 0, room)
+        list_items(view, desk, desk.p_playable, np.int64(0), room)
         if not has_dead:
-            list_items(view, desk, desk.p_safe, MAX_HAND, room)
+            list_items(view, desk, desk.p_dead, np.int64(MAX_HAND), room)
         if desk.n_items > 0:
             desk.kind = LIST
             desk.n_answers = desk.n_items + 1
@@ -183,7 +182,7 @@ def answer_of(view, desk, seat):
     if desk.kind == LIST:
         for k in range(desk.n_items):
             item = desk.item[k]
-            wanted = desk.asked_playable if item < MAX_HAND else desk.asked_safe
+            wanted = desk.asked_playable if item < MAX_HAND else desk.asked_dead
             if BIT[view.card[seat, item % MAX_HAND]] & wanted:
                 return k + 1
         return 0
@@ -206,7 +205,7 @@ def narrow(desk, answer):
     if desk.kind == LIST:
         for k in range(desk.n_items):
             item = desk.item[k]
-            wanted = desk.asked_playable if item < MAX_HAND else desk.asked_safe
+            wanted = desk.asked_playable if item < MAX_HAND else desk.asked_dead
             if k + 1 == answer:
                 keep(desk, item % MAX_HAND, wanted)
                 return

@@ -1,45 +1,57 @@
-"""Settings of the family by number of players."""
+"""Settings: the parameters of the family, and their values by number of players.
+
+Kernels get one record of options per number of players.
+"""
+
+from collections.abc import Mapping
 
 import numpy as np
 
+from tamaya.agent import Value
 from tamaya.records import record
+from tamaya.rules import MAX_PLAYERS
 
-PLAIN = {
-    "version": 2023,
-    "limit": 5,
-    "gamble": 0.75,
-    "safe": 0.0,
-    "risk": 1.0,
-    "risk_tokens": 1,
-    "plays": False,
-    "deduce": False,
-    "guess": False,
-    "project": False,
-    "goodness_after": False,
-    "margin": 0,
-    "reach": False,
-    "losses": False,
-    "loss_visible": 0.05,
-    "loss_spare": 0.2,
-    "loss_playable": 0.3,
-    "late_limit": 5,
-    "gamble_late": 2.0,
-    "gamble_full": 0.75,
-    "bold": 2.0,
-    "ask_safe": False,
-    "odds": 0.0,
-    "endgame": 0,
-}
-KINDS = {bool: np.int64, int: np.int64, float: np.float64}
-OPTIONS = record([(name, KINDS[type(value)]) for name, value in PLAIN.items()])
-PARAMS = record([("size", OPTIONS, 6)])
+# The version of 2023, without any of the improvements.
+ORIGINAL: dict[str, Value] = {
+    "version": 2023,        # 2018: fixed questions, no conclusions from discards, other priorities
+    "limit": 5,             # tokens from which a hint is better than a risky discard
+    "late_limit": 5,        # the same when no more cards can be spared
+    "gamble": 0.75,         # a card that is playable or dead is played above this chance
+    "losses": False,        # A: discard the card that costs least, by the next three values
+    "spare": 0.01,          #    points lost per point above a live card with other copies
+    "seen": 0.001,          #    the same if a copy is seen in another hand
+    "tempo": 0.05,          #    points lost with a playable card
+    "risk": 99.0,           # B: hint if every discard costs more points than this,
+    "risk_tokens": 1,       #    with at least so many tokens
+    "plays": False,         # C: which of several playable cards is played is a message
+    "deduce": False,        # D: cards that everybody recognises are taken out of other tables
+    "guess": False,         # E: guess in the last round
+    "project": False,       # F: ask by the board expected at the turn of whom is asked
+    "odds": 0.0,            # G: four kinds of hints if a uniform hand is less likely than this
+    "told": False,          # H: free words tell most after the answers, not before
+    "endgame": 0,           # I: search the last turns with fewer cards than this in the deck
+}  # fmt: skip
 
-TUNED = {
-    2: {**PLAIN, "limit": 4, "late_limit": 4, "safe": 50.0, "risk": 0.2, "risk_tokens": 2, "plays": True,
-        "deduce": True, "guess": True},
-    3: {**PLAIN, "safe": 200.0, "risk": 0.02, "plays": True, "deduce": True, "guess": True,
-        "project": True},
-    4: {**PLAIN, "safe": 200.0, "risk": 0.02, "deduce": True, "guess": True, "project": True},
-    5: {**PLAIN, "deduce": True, "guess": True, "project": True},
-}
-AS_TUNED = -9
+_IMPROVED = {**ORIGINAL, "losses": True, "deduce": True, "guess": True, "told": True, "endgame": 5}
+
+TUNED: dict[int, dict[str, Value]] = {
+    2: {**_IMPROVED, "limit": 7, "late_limit": 4, "spare": 0.02, "seen": 0.0, "tempo": 0.3,
+        "risk": 0.3, "risk_tokens": 2, "plays": True, "odds": 0.1},
+    3: {**_IMPROVED, "risk": 0.05, "plays": True, "project": True, "odds": 0.03},
+    4: {**_IMPROVED, "risk": 0.05, "project": True},
+    5: {**_IMPROVED, "risk": 0.05, "project": True, "odds": 0.01},
+}  # fmt: skip
+AS_TUNED = -1  # as a parameter: the value for the number of players
+
+_KINDS = {bool: np.int64, int: np.int64, float: np.float64}
+OPTIONS = record([(name, _KINDS[type(value)]) for name, value in ORIGINAL.items()])
+PARAMS = record([("size", OPTIONS, MAX_PLAYERS + 1)])  # [players] -> options
+
+
+def params_of(values: Mapping[str, Value]) -> np.ndarray:
+    """The options of all numbers of players as kernels take them."""
+    params = np.zeros(1, PARAMS)
+    for players, tuned in TUNED.items():
+        for name, value in values.items():
+            params["size"][0, players][name] = tuned[name] if value == AS_TUNED else value
+    return params

@@ -1,7 +1,7 @@
-"""Slots of a hand as bit sets: the playable, the useless."""
+"""Slots of a hand as sets of bits: those known to be playable, those known to be useless."""
 
 from tamaya.agents.wtfwthat.desk import is_one, lies_in
-from tamaya.compiled import hot
+from tamaya.compiled import hot, popcount
 from tamaya.game import SLOT_BIT
 
 
@@ -25,18 +25,16 @@ def useless_slots(view, sets, dead):
         elif is_one(sets[slot]):
             twice |= once & sets[slot]
             once |= sets[slot]
-    for slot in range(view.hand_size):
-        if twice and is_one(sets[slot]) and sets[slot] & twice:
-            slots |= SLOT_BIT[slot]
+    if twice:
+        for slot in range(view.hand_size):
+            if is_one(sets[slot]) and sets[slot] & twice:
+                slots |= SLOT_BIT[slot]
     return slots
 
 
 @hot
 def nth_slot(slots, n):
     """The n-th slot (from 0) of a set of slots."""
-    for slot in range(8):
-        if slots & SLOT_BIT[slot]:
-            if n == 0:
-                return slot
-            n -= 1
-    return -1
+    for _ in range(n):
+        slots &= slots - 1
+    return popcount((slots & -slots) - 1)

@@ -3,7 +3,7 @@
 from tamaya.agents.wtfwthat.desk import lay_before
 from tamaya.agents.wtfwthat.hats import exclude_playable, read_sum
 from tamaya.agents.wtfwthat.hints import n_messages, number_of
-from tamaya.agents.wtfwthat.slots import nth_slot, playable_slots, useless_slots
+from tamaya.agents.wtfwthat.slots import playable_slots, useless_slots
 from tamaya.cards import COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot, popcount
 from tamaya.game import SLOT_BIT
