@@ -44,7 +44,7 @@ DESK = record([
     ("kind", np.int64),                            # of question
     ("n_answers", np.int64),
     ("slot", np.int64), ("room", np.int64),        # of a question about one card
-    ("n_items", np.int64), ("item", np.int64, MAX_ITEMS),  # of a list: slot, or 8 + slot if dead?
+    ("n_items", np.int64), ("items", np.int64, MAX_ITEMS),  # of a list: slot, or 8 + slot if dead?
     ("p_playable", np.float64, MAX_HAND), ("p_dead", np.float64, MAX_HAND),
     # What the mover knows of its own cards.
     ("own", np.int64, MAX_HAND),

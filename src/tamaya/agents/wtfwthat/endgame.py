@@ -121,7 +121,10 @@ def completes(view, bit):
 @hot
 def points_of_play(view, desk, bit):
     """Points if a card is played."""
-    deck, turns = np.int64(max(view.deck_size - 1, 0)), view.turns_left - (1 if view.deck_size == 0 else 0)
+    deck, turns = (
+        np.int64(max(view.deck_size - 1, 0)),
+        view.turns_left - (1 if view.deck_size == 0 else 0),
+    )
     tokens = min(view.tokens + completes(view, bit), np.int64(view.max_tokens))
     return 1 + best_points(view, desk, deck, turns, tokens, after_play(view, desk.playable, bit))
 

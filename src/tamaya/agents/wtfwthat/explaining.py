@@ -43,7 +43,7 @@ RULES = {
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[Row]:
     """The rule that decides, what the own cards can be, questions, hats and their sum."""
-    desks, options = np.zeros(1, DESK), params.size[view.players]
+    desks, options = np.zeros(1, DESK), params.options[view.players]
     decide(view, memory, options, desks)
     desk = desks[0]
     rows = [("rule", RULES[int(desk.rule)])]
@@ -132,7 +132,7 @@ def _answer(desk: np.record, answer: int) -> str:
 
 
 def _items(desk: np.record) -> list[int]:
-    return [int(item) for item in desk.item[: desk.n_items]]
+    return [int(item) for item in desk.items[: desk.n_items]]
 
 
 def _item(item: int) -> str:

@@ -40,13 +40,13 @@ class Informer(Agent):
 def act(view, memory, params):
     """Decide by the options for the number of players."""
     desks = np.empty(1, DESK)
-    return decide(view, memory, params.size[view.players], desks)
+    return decide(view, memory, params.options[view.players], desks)
 
 
 def observe(view, event, memory, params):
     """Draw the conclusions that everybody draws from a move."""
     desks = np.empty(1, DESK)
-    note_event(view, event, memory, params.size[view.players], desks)
+    note_event(view, event, memory, params.options[view.players], desks)
 
 
 AUTHORS = "Wu and contributors"

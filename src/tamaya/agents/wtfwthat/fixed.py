@@ -54,7 +54,7 @@ def list_kind(view, desk, room, kind):
         if best < 0 or (kind == IS_PLAYABLE and desk.p_playable[best] < PLAY_CHANCE):
             break
         asked |= 1 << best
-        desk.item[desk.n_items] = best + (8 * room if kind == IDENTITY else 0)
+        desk.items[desk.n_items] = best + (8 * room if kind == IDENTITY else 0)
         desk.n_items += 1
         room //= n_classes(desk.before[best], desk.dead, room) if kind == IDENTITY else 2
     return room
@@ -63,8 +63,8 @@ def list_kind(view, desk, room, kind):
 @hot
 def put_question(desk, k):
     """Ask the k-th question, of the hand as it was before."""
-    room = desk.item[k] // 8
-    desk.slot = desk.item[k] % 8
+    room = desk.items[k] // 8
+    desk.slot = desk.items[k] % 8
     desk.room = room
     desk.kind = IDENTITY if room else IS_PLAYABLE
     desk.n_answers = n_classes(desk.before[desk.slot], desk.dead, room) if room else 2

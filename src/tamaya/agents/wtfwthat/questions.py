@@ -101,7 +101,7 @@ def list_items(view, desk, chances, mark, room):
             if kept >> slot & 1 and (least < 0 or chances[slot] < chances[least]):
                 least = slot
         kept ^= 1 << least
-        desk.item[desk.n_items] = mark + least
+        desk.items[desk.n_items] = mark + least
         desk.n_items += 1
 
 
@@ -181,7 +181,7 @@ def answer_of(view, desk, seat):
     """What the cards of a seat answer."""
     if desk.kind == LIST:
         for k in range(desk.n_items):
-            item = desk.item[k]
+            item = desk.items[k]
             wanted = desk.asked_playable if item < MAX_HAND else desk.asked_dead
             if BIT[view.card[seat, item % MAX_HAND]] & wanted:
                 return k + 1
@@ -204,7 +204,7 @@ def narrow(desk, answer):
     """Draw the conclusions from an answer."""
     if desk.kind == LIST:
         for k in range(desk.n_items):
-            item = desk.item[k]
+            item = desk.items[k]
             wanted = desk.asked_playable if item < MAX_HAND else desk.asked_dead
             if k + 1 == answer:
                 keep(desk, item % MAX_HAND, wanted)

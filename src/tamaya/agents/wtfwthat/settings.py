@@ -34,18 +34,20 @@ ORIGINAL: dict[str, Value] = {
 
 _IMPROVED = {**ORIGINAL, "losses": True, "deduce": True, "guess": True, "told": True, "endgame": 5}
 
+# Tuned one by one on deals of seeds from 1000 on.
 TUNED: dict[int, dict[str, Value]] = {
     2: {**_IMPROVED, "limit": 7, "late_limit": 4, "spare": 0.02, "seen": 0.0, "tempo": 0.3,
         "risk": 0.3, "risk_tokens": 2, "plays": True, "odds": 0.1},
-    3: {**_IMPROVED, "risk": 0.05, "plays": True, "project": True, "odds": 0.03},
-    4: {**_IMPROVED, "risk": 0.05, "project": True},
-    5: {**_IMPROVED, "risk": 0.05, "project": True, "odds": 0.01},
+    3: {**_IMPROVED, "late_limit": 7, "spare": 0.03, "risk": 0.05, "plays": True, "project": True,
+        "odds": 0.03},
+    4: {**_IMPROVED, "late_limit": 7, "spare": 0.03, "risk": 0.05, "project": True},
+    5: {**_IMPROVED, "late_limit": 7, "risk": 0.05, "project": True, "odds": 0.01},
 }  # fmt: skip
 AS_TUNED = -1  # as a parameter: the value for the number of players
 
 _KINDS = {bool: np.int64, int: np.int64, float: np.float64}
 OPTIONS = record([(name, _KINDS[type(value)]) for name, value in ORIGINAL.items()])
-PARAMS = record([("size", OPTIONS, MAX_PLAYERS + 1)])  # [players] -> options
+PARAMS = record([("options", OPTIONS, MAX_PLAYERS + 1)])  # [players] -> options
 
 
 def params_of(values: Mapping[str, Value]) -> np.ndarray:
@@ -53,5 +55,5 @@ def params_of(values: Mapping[str, Value]) -> np.ndarray:
     params = np.zeros(1, PARAMS)
     for players, tuned in TUNED.items():
         for name, value in values.items():
-            params["size"][0, players][name] = tuned[name] if value == AS_TUNED else value
+            params["options"][0, players][name] = tuned[name] if value == AS_TUNED else value
     return params
