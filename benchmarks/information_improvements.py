@@ -27,6 +27,7 @@ IMPROVEMENTS = {
     "I search of the last turns": ("endgame",),
     "limits of tokens": ("limit", "late_limit"),
 }
+DEFAULTS = [20_000, 100]  # games and seed
 VALUES_OF_LOSSES = ("spare", "seen", "tempo")  # A and B share them
 
 
@@ -38,9 +39,7 @@ def scores(agent: str, players: int, games: int, seed: int) -> np.ndarray:
 
 def spec(name: str, values: dict[str, float]) -> str:
     """Text of an agent with parameters."""
-    items = [
-        f"{key}={int(value) if type(value) is bool else value}" for key, value in values.items()
-    ]
+    items = [f"{key}={int(value) if value is True else value}" for key, value in values.items()]
     return f"{name}:{','.join(items)}"
 
 
@@ -52,10 +51,9 @@ def difference(scores: np.ndarray, base: np.ndarray) -> str:
 
 def main() -> None:
     """Print the tables."""
-    games, seed = (
-        int(float(text)) for text in (sys.argv[1:3] + ["20000", "100"][len(sys.argv) - 1 :])
-    )
-    sizes = [int(text) for text in sys.argv[3:]] or list(TUNED)
+    arguments = [int(text) for text in sys.argv[1:]]
+    games, seed = arguments[:2] + DEFAULTS[len(arguments[:2]) :]
+    sizes = arguments[2:] or list(TUNED)
     for players in sizes:
         tuned = TUNED[players]
         original = scores("wtfwthat", players, games, seed)

@@ -30,8 +30,17 @@ def is_early(view):
 
 
 @hot
+def choose_hint(view, desk, options):
+    """The hint that announces the sum of hats, or NO_MOVE if there can be none."""
+    n = n_messages(view, desk, view.seat, options)
+    if n == 0:
+        return NO_MOVE
+    return hint_of(view, desk, hat_sum(view, desk, n, options), options)
+
+
+@hot
 def choose_play(view, desk, options):
-    """A play that is sure or worth a life, or NO_MOVE; rule WAIT if a hint is better."""
+    """A play that is sure or worth a life, or NO_MOVE."""
     slot = sure_slot(view, desk)
     if slot >= 0:
         return choose_sure(view, desk, slot, options)
@@ -49,13 +58,15 @@ def choose_play(view, desk, options):
 
 @hot
 def choose_sure(view, desk, slot, options):
-    """Which of the surely playable cards to play, given the most urgent one."""
+    """Which of the surely playable cards to play, given the most urgent one, or a hint instead."""
     end = NOTHING_KNOWN
     if view.deck_size < options.endgame:
         end = best_end(view, desk)
         if end == HINT_IS_BETTER:
             desk.rule = WAIT
-            return NO_MOVE
+            move = choose_hint(view, desk, options)
+            if move != NO_MOVE:
+                return move
     known = playable_slots(view, desk.sets[view.seat], desk.playable)
     desk.rule = SURE
     if options.plays and popcount(known) >= 2:
@@ -102,21 +113,6 @@ def is_hint_due(view, desk, has_useless, options):
 
 
 @hot
-def choose_hint(view, desk, options):
-    """The hint that announces the sum of hats, or NO_MOVE if there can be none."""
-    n = n_messages(view, desk, view.seat, options)
-    if n == 0:
-        return NO_MOVE
-    move = hint_of(view, desk, hat_sum(view, desk, n, options), options)
-    if move != NO_MOVE:
-        desk.rule = WAIT if desk.rule == WAIT else HINT
-    elif view.lives > 1:  # a discard would tell that nobody needs a hint
-        desk.rule = PASS
-        move = play(view, harmless_slot(view, desk))
-    return move
-
-
-@hot
 def choose_discard(view, desk, private, options):
     """A discard: of useless cards the one that announces the sum, else a useless one, else any."""
     if view.tokens > 0 and options.version != 2018:
@@ -144,8 +140,12 @@ def decide(view, memory, options, desks):
     if move != NO_MOVE:
         return move
     private = useless_slots(view, desk.own[:], desk.dead)
-    if desk.rule == WAIT or is_hint_due(view, desk, private != 0, options):
+    if is_hint_due(view, desk, private != 0, options):
+        desk.rule = HINT
         move = choose_hint(view, desk, options)
+        if move == NO_MOVE and view.lives > 1:  # a discard would say that nobody needs a hint
+            desk.rule = PASS
+            move = play(view, harmless_slot(view, desk))
         if move != NO_MOVE:
             return move
     return lawful(view, choose_discard(view, desk, private, options))

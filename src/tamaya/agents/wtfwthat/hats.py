@@ -27,7 +27,7 @@ def seat_after(view, seat, offset):
 def foresee(view, desk, mover, options):
     """Lay down the board on which each seat is asked: the one expected at its turn, or that of now.
 
-    Seats in between play the first card that they are publicly known to hold and to be playable.
+    Seats in between play the oldest card that they are publicly known to hold and to be playable.
     """
     playable, dead = desk.playable, desk.dead
     for offset in range(1, view.players):
@@ -46,7 +46,7 @@ def foresee(view, desk, mover, options):
 
 @hot
 def known_play(view, desk, seat, playable):
-    """The lowest card that a seat is publicly known to hold and to be playable, or -1."""
+    """The oldest card that a seat is publicly known to hold and to be playable, or -1."""
     for slot in range(view.hand_size):
         mask = desk.sets[seat, slot]
         if is_one(mask) and mask & playable:

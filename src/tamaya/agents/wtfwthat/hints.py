@@ -24,7 +24,7 @@ _SLIGHTLY = 1 + 1e-9  # products of the same factors in another order are equal
 
 @hot
 def n_kinds(view, desk, seat, options):
-    """How many kinds of hints a seat can surely be given."""
+    """How many kinds of hints a seat can be given, surely or almost."""
     in_all, n_cards = np.int64(view.all_cards), 0
     colours, ranks = np.int64(31), np.int64(31)
     for slot in range(view.hand_size):
@@ -44,11 +44,9 @@ def n_kinds(view, desk, seat, options):
         return 2
     if colours == 0 and ranks == 0:
         return 4
-    if (
-        options.odds > 0.0
-        and view.lives > 1
-        and uniform_chance(view, desk, seat, colours, ranks) < options.odds
-    ):
+    # A number that then cannot be told costs a life, which must not be the last.
+    is_bold = options.odds > 0.0 and view.lives > 1
+    if is_bold and uniform_chance(view, desk, seat, colours, ranks) < options.odds:
         return 4
     return 3
 
