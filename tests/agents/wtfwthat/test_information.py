@@ -66,7 +66,7 @@ def test_parameters_are_tuned_by_number_of_players():
 @pytest.mark.parametrize("agent", FAMILY)
 @pytest.mark.parametrize("players", SIZES)
 def test_memory_is_common_knowledge(agent, players):
-    assert_memory_is_common(agent, Rules(players=players), scaled(60))
+    assert_memory_is_common(agent, Rules(players=players), scaled(20))
 
 
 @pytest.mark.interpreted
@@ -81,7 +81,7 @@ def test_memory_is_common_knowledge_with_the_compiler_off(agent):
 def test_the_tables_are_true(agent, players):
     """Every card is what everybody holds for possible."""
     desks = np.zeros(1, DESK)
-    for position, minds in table_minds(agent, Rules(players=players), scaled(10)):
+    for position, minds in table_minds(agent, Rules(players=players), scaled(5)):
         now, mind = position.record, minds[0]
         lay_now(mind.view(), mind.memory[0], desks[0], agent == "information")
         for seat in range(now.players):
@@ -94,7 +94,7 @@ def test_the_tables_are_true(agent, players):
 @pytest.mark.parametrize("rules", ODD_RULES)
 def test_any_rules_can_be_played(agent, rules):
     play(agent, Rules.parse(rules), scaled(200))
-    assert_memory_is_common(agent, Rules.parse(rules), 1 + scaled(10))
+    assert_memory_is_common(agent, Rules.parse(rules), 1 + scaled(5))
 
 
 @pytest.mark.interpreted
@@ -146,7 +146,7 @@ def test_explanations_name_rule_cards_questions_and_sum(agent):
 @pytest.mark.parametrize("players", SIZES)
 def test_every_decision_can_be_explained(agent, players):
     rules = set()
-    for position, minds in table_minds(agent, Rules(players=players), 12):
+    for position, minds in table_minds(agent, Rules(players=players), 5):
         if not position.is_over:
             rows = minds[position.mover].explain()
             rules.add(dict(rows)["rule"])

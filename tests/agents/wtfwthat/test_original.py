@@ -28,8 +28,8 @@ FIRST_GAMES = {
 TWO_PLAYERS = [22, 22, 19, 22, 18, 25, 24, 24, 23, 22, 22, 20, 22, 22, 23, 25, 21, 23, 20, 24]
 BELOW = {3: {4: 23, 17: 24}, 4: {4: 23}, 5: {4: 24, 14: 24}}
 
-# Means and standard errors of the original on its first 20,000 decks, and of that of 2018 in the
-# specification's own program under today's rule that nothing is discarded at eight tokens.
+# Means of the original on its first 20,000 decks; means and standard errors of that of 2018, by an
+# independent program, under today's rule that nothing is discarded at eight tokens.
 MEANS = {2: 22.5217, 3: 24.7946, 4: 24.9356, 5: 24.9223}
 STANDARD_2018 = {2: (19.80, 0.05), 3: (24.28, 0.02), 4: (24.855, 0.011), 5: (24.895, 0.008)}
 SIZES = [2, 3, 4, 5]
@@ -54,8 +54,7 @@ def test_scores_of_the_first_decks(players):
 
 
 @pytest.mark.parametrize("players", SIZES)
-def test_mean_on_the_decks_of_the_original(players):
-    """Equal but for ties among hints, which the original breaks by the order of a hash table."""
+def test_mean_is_that_of_the_original(players):
     games = 5000
     scores = play("wtfwthat", Rules(players=players), games, seed=1).results["score"]
     error = scores.std() * (1 / games + 1 / 20_000) ** 0.5
@@ -84,6 +83,6 @@ def test_the_version_of_2018_under_standard_rules(players):
     assert abs(scores.mean() - mean) < 4 * (scores.var() / 2000 + error**2) ** 0.5
 
 
-def test_no_life_but_a_gambled_one_is_lost():
+def test_the_last_life_is_never_lost():
     results = play("wtfwthat", Rules(players=2), 3000, seed=1).results
     assert (results["lives"] > 0).all()
