@@ -39,7 +39,8 @@ def scores(agent: str, players: int, games: int, seed: int) -> np.ndarray:
 
 def spec(name: str, values: dict[str, float]) -> str:
     """Text of an agent with parameters."""
-    items = [f"{key}={int(value) if value is True else value}" for key, value in values.items()]
+    items = [f"{key}={int(value) if type(value) is bool else value}"
+             for key, value in values.items()]  # fmt: skip
     return f"{name}:{','.join(items)}"
 
 
