@@ -109,10 +109,10 @@ def lay_hands(view, memory, desk, does_deduce):
     for seat in range(view.players):
         for slot in range(view.hand_size):
             order = desk.order[seat, slot]
-            if order >= 0:
-                desk.sets[seat, slot] = left & ~np.int64(memory.excluded[order])
-            else:
-                desk.sets[seat, slot] = 0
+            mask = left & ~np.int64(memory.excluded[order]) if order >= 0 else 0
+            if order >= 0 and mask == 0:  # somebody meant something else by what was said
+                mask = left
+            desk.sets[seat, slot] = mask
     desk.free_ones = desk.ones
     desk.free_twos = desk.twos
     if does_deduce:
