@@ -49,12 +49,11 @@ def observe(view, event, memory, params):
     note_event(view, event, memory, params.options[view.players], desks)
 
 
-AUTHORS = "Wu and contributors"
 register(
     Informer(
         "wtfwthat",
         ORIGINAL,
-        f"{AUTHORS} 2023",
+        "hanabi.rs 2023",
         "Every hint answers questions about all other hands, by the sum of their answers.",
     )
 )
@@ -62,7 +61,7 @@ register(
     Informer(
         "wtfwthat-2018",
         {**ORIGINAL, "version": 2018},
-        f"{AUTHORS} 2018",
+        "hanabi.rs 2018",
         "The same with fixed questions, as the Hanabi Challenge measured it.",
     )
 )
