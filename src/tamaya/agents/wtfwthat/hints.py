@@ -1,0 +1,199 @@
+"""Hints as messages: which number a hint announces, and which hint announces a number.
+
+Each other seat can be given three or four kinds of hints: of the rank or of the colour of its
+*reference* card, the one of which least is known, and one that does not touch it; the last counts
+twice, by rank and by colour, if everybody knows that the hand has two colours and two ranks. The
+numbers of the next seat come first. The value of a hint that does not touch is free: it tells most.
+"""
+
+import numpy as np
+
+from tamaya.agents.rules.facts import n_copies
+from tamaya.agents.wtfwthat.desk import chance, is_one
+from tamaya.agents.wtfwthat.hats import hat_of, seat_after, take_hand
+from tamaya.agents.wtfwthat.questions import COLOUR_ORDER, is_open
+from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
+from tamaya.compiled import hot
+from tamaya.game import SLOT_BIT
+from tamaya.moves import HINT_COLOUR, NO_MOVE, hint_colour, hint_rank, kind_of
+from tamaya.view import seat_at
+
+RANK, COLOUR, OTHER, OTHER_COLOUR = 0, 1, 2, 3
+_SLIGHTLY = 1 + 1e-9  # products of the same factors in another order are equal
+
+
+@hot
+def n_kinds(view, desk, seat, options):
+    """How many kinds of hints a seat can be given, surely or almost."""
+    in_all, n_cards = np.int64(view.all_cards), 0
+    colours, ranks = np.int64(31), np.int64(31)
+    for slot in range(view.hand_size):
+        mask = desk.sets[seat, slot]
+        if desk.order[seat, slot] < 0:
+            continue
+        n_cards += 1
+        in_all &= mask
+        for k in range(5):
+            if not mask & COLOUR_MASK[k]:
+                colours &= ~(1 << k)
+            if not mask & RANK_MASK[k]:
+                ranks &= ~(1 << k)
+    if n_cards == 0:
+        return 0
+    if n_cards <= 2 and in_all:  # all cards may be the same
+        return 2
+    if colours == 0 and ranks == 0:
+        return 4
+    # A number that then cannot be told costs a life, which must not be the last.
+    is_bold = options.odds > 0.0 and view.lives > 1
+    if is_bold and uniform_chance(view, desk, seat, colours, ranks) < options.odds:
+        return 4
+    return 3
+
+
+@hot
+def uniform_chance(view, desk, seat, colours, ranks):
+    """How likely a hand has one colour or one rank only, taking its cards one by one."""
+    p = 0.0
+    for k in range(10):
+        if k < 5:
+            if not colours >> k & 1:
+                continue
+            wanted = COLOUR_MASK[k]
+        else:
+            if not ranks >> (k - 5) & 1:
+                continue
+            wanted = RANK_MASK[k - 5]
+        product = 1.0
+        for slot in range(view.hand_size):
+            if desk.order[seat, slot] >= 0:
+                mask = desk.sets[seat, slot]
+                product *= chance(desk.free_ones, desk.free_twos, mask, wanted)
+        p += product
+    return p
+
+
+@hot
+def reference_slot(view, desk, seat):
+    """The slot of which least is known, the first of equals."""
+    best, most = 0, -1
+    for slot in range(view.hand_size):
+        mask = desk.sets[seat, slot]
+        if desk.order[seat, slot] < 0:
+            continue
+        score = 0
+        if is_open(mask, desk.dead):
+            score = 1 + has_colours(mask) + has_ranks(mask)
+        if score > most:
+            best, most = slot, score
+    return best
+
+
+@hot
+def has_colours(mask):
+    """1 if the cards of a set have several colours, otherwise 0."""
+    n = 0
+    for colour in range(5):
+        if mask & COLOUR_MASK[colour]:
+            n += 1
+    return 1 if n > 1 else 0
+
+
+@hot
+def has_ranks(mask):
+    """1 if the cards of a set have several ranks, otherwise 0."""
+    n = 0
+    for rank in range(5):
+        if mask & RANK_MASK[rank]:
+            n += 1
+    return 1 if n > 1 else 0
+
+
+@hot
+def n_messages(view, desk, mover, options):
+    """How many numbers a hint of a seat can announce."""
+    n = 0
+    for offset in range(1, view.players):
+        n += n_kinds(view, desk, seat_after(view, mover, offset), options)
+    return n
+
+
+@hot
+def hint_of(view, desk, number, options):
+    """The hint that announces a number, NO_MOVE if the cards allow none."""
+    for offset in range(1, view.players):
+        seat = seat_at(view, offset)
+        n = n_kinds(view, desk, seat, options)
+        if number >= n:
+            number -= n
+            continue
+        slot = reference_slot(view, desk, seat)
+        card = view.card[seat, slot]
+        if number == RANK:
+            return hint_rank(view, offset, card % 5)
+        if number == COLOUR:
+            return hint_colour(view, offset, card // 5)
+        by_rank = number == OTHER
+        by_colour = number == OTHER_COLOUR or n < 4
+        return best_other(view, desk, offset, card, by_rank, by_colour, options)
+    return NO_MOVE
+
+
+@hot
+def best_other(view, desk, offset, card, by_rank, by_colour, options):
+    """The hint that does not touch the reference card and tells most, ranks before colours."""
+    seat = seat_at(view, offset)
+    take_hand(view, desk, seat)
+    if options.version == 2018:
+        hat_of(view, desk, seat, 3 * (view.players - 1), options)
+    elif options.told:
+        hat_of(view, desk, seat, n_messages(view, desk, view.seat, options), options)
+    best, most = NO_MOVE, 0.0
+    if by_rank:
+        for rank in range(view.ranks):
+            if rank != card % 5:
+                worth = goodness(view, desk, seat, RANK_MASK[rank])
+                if worth > most * _SLIGHTLY:
+                    best, most = hint_rank(view, offset, rank), worth
+    if by_colour:
+        for colour in COLOUR_ORDER:
+            if colour != card // 5 and colour < view.colours:
+                worth = goodness(view, desk, seat, COLOUR_MASK[colour])
+                if worth > most * _SLIGHTLY:
+                    best, most = hint_colour(view, offset, colour), worth
+    return best
+
+
+@hot
+def goodness(view, desk, seat, hint):
+    """How much the words of a hint tell of the hand on the desk; 0 if it touches nothing."""
+    worth, touches = 1.0, False
+    for slot in range(view.hand_size):
+        card, mask = view.card[seat, slot], desk.hand[slot]
+        if card < 0:
+            continue
+        is_touched = BIT[card] & hint != 0
+        touches = touches or is_touched
+        if is_open(mask, desk.dead):
+            after = mask & hint if is_touched else mask & ~np.int64(hint)
+            total = n_copies(desk.free_ones, desk.free_twos, mask)
+            worth *= total / max(1, n_copies(desk.free_ones, desk.free_twos, after))
+            if is_one(after) or after & ~desk.dead == 0:
+                worth *= 2.0
+    return worth if touches or view.empty_hints else 0.0
+
+
+@hot
+def number_of(view, desk, event, options):
+    """The number that a hint announced, by what was known before it."""
+    target = np.int64(event.target)
+    number, n = 0, n_kinds(view, desk, target, options)
+    for offset in range(1, view.players):
+        seat = seat_after(view, event.seat, offset)
+        if seat == target:
+            break
+        number += n_kinds(view, desk, seat, options)
+    is_colour = kind_of(view, event.move) == HINT_COLOUR
+    if event.touched & SLOT_BIT[reference_slot(view, desk, target)]:
+        return number + (COLOUR if is_colour else RANK)
+    return number + min(n - 1, OTHER_COLOUR if is_colour else OTHER)

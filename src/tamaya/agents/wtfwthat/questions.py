@@ -1,0 +1,217 @@
+"""Questions: what a hand is asked, how its cards answer, and what an answer leaves possible.
+
+The question follows from what everybody knows of the hand and from the answers that it has given
+in the same message, so that everybody asks the same. With room for R answers:
+
+1. If no card is known to be playable: a list of cards that may be playable, then, if none is known
+   to be dead, of cards that may be dead; the answer is the first that is. Unlikely ones come first,
+   because a hit also denies those before it.
+2. Otherwise whether the card with about 0.7 chances to be playable is playable.
+3. Otherwise the identity of the card least likely to be dead: live cards are dealt into classes in
+   turn, dead ones share a class.
+"""
+
+import numpy as np
+
+from tamaya.agents.rules.facts import n_copies
+from tamaya.agents.wtfwthat.desk import chance, is_one, lies_in
+from tamaya.cards import BIT
+from tamaya.compiled import hot, popcount
+from tamaya.rules import MAX_HAND
+
+NOTHING, LIST, IS_PLAYABLE, IDENTITY = 0, 1, 2, 3
+
+# The original sorts colours by their letters.
+COLOUR_ORDER = np.array([4, 2, 0, 3, 1], np.int8)
+BY_COLOUR = np.array([5 * colour + rank for colour in COLOUR_ORDER for rank in range(5)], np.int64)
+BEFORE = np.array(
+    [BIT[BY_COLOUR[: list(BY_COLOUR).index(card)]].sum() for card in range(25)], np.int64
+)  # [card] -> the cards listed before it
+
+
+def _distances() -> np.ndarray:
+    """[n playable, n all] -> how far a chance is from 0.7, or 2 outside 1/2 to 9/10.
+
+    In the original's precision, because it decides between chances equally far from 0.7.
+    """
+    distances = np.full((51, 51), 2.0, np.float32)
+    for total in range(1, 51):
+        for good in range(total + 1):
+            if 2 * good >= total and 10 * good <= 9 * total:
+                share = np.float32(good) / np.float32(total)
+                distances[good, total] = abs(share - np.float32(0.7))
+    return distances
+
+
+DISTANCE = _distances()
+
+
+@hot
+def is_open(mask, dead):
+    """Whether something useful is left to be learnt of a card."""
+    return mask & ~dead != 0 and not is_one(mask)
+
+
+@hot
+def ask(view, desk, room):
+    """Put the next question to the hand on the desk; gives the number of answers, 0 for none."""
+    has_playable, has_dead = False, False
+    playable, dead = desk.asked_playable, desk.asked_dead
+    for slot in range(view.hand_size):
+        mask = desk.hand[slot]
+        if lies_in(mask, playable):
+            has_playable = True
+        if lies_in(mask, desk.asked_dead):
+            has_dead = True
+        desk.p_playable[slot] = chance(desk.free_ones, desk.free_twos, mask, playable)
+        desk.p_dead[slot] = chance(desk.free_ones, desk.free_twos, mask, dead)
+    desk.kind = NOTHING
+    desk.n_answers = 0
+    if not has_playable:
+        desk.n_items = 0
+        list_items(view, desk, desk.p_playable, np.int64(0), room)
+        if not has_dead:
+            list_items(view, desk, desk.p_dead, np.int64(MAX_HAND), room)
+        if desk.n_items > 0:
+            desk.kind = LIST
+            desk.n_answers = desk.n_items + 1
+            return desk.n_answers
+    if not ask_if_playable(view, desk):
+        ask_identity(view, desk, room)
+    return desk.n_answers
+
+
+@hot
+def list_items(view, desk, chances, mark, room):
+    """Add open slots to the list: the likely ones if there is no room for all, ascending."""
+    first = desk.n_items
+    kept = 0
+    for slot in range(view.hand_size):
+        if is_open(desk.hand[slot], desk.asked_dead) and chances[slot] > 0.0:
+            kept |= 1 << slot
+    while popcount(kept) > room - 1 - first:
+        worst = -1
+        for slot in range(view.hand_size):
+            if kept >> slot & 1 and (worst < 0 or chances[slot] <= chances[worst]):
+                worst = slot
+        kept ^= 1 << worst
+    while kept:
+        least = -1
+        for slot in range(view.hand_size):
+            if kept >> slot & 1 and (least < 0 or chances[slot] < chances[least]):
+                least = slot
+        kept ^= 1 << least
+        desk.items[desk.n_items] = mark + least
+        desk.n_items += 1
+
+
+@hot
+def ask_if_playable(view, desk):
+    """Ask whether a card is playable that may well be; whether there is one."""
+    best, nearest = -1, 1.0
+    for slot in range(view.hand_size):
+        mask = desk.hand[slot]
+        if is_open(mask, desk.asked_dead):
+            good = n_copies(desk.free_ones, desk.free_twos, mask & desk.asked_playable)
+            distance = DISTANCE[good, n_copies(desk.free_ones, desk.free_twos, mask)]
+            if distance < nearest:
+                best, nearest = slot, distance
+    if best < 0:
+        return False
+    desk.kind = IS_PLAYABLE
+    desk.slot = best
+    desk.n_answers = 2
+    return True
+
+
+@hot
+def ask_identity(view, desk, room):
+    """Ask for the class of the open card least likely to be dead, if there is one."""
+    best = -1
+    for slot in range(view.hand_size):
+        if is_open(desk.hand[slot], desk.asked_dead):
+            if best < 0 or desk.p_dead[slot] < desk.p_dead[best]:
+                best = slot
+    if best >= 0:
+        desk.kind = IDENTITY
+        desk.slot = best
+        desk.room = room
+        desk.n_answers = n_classes(desk.hand[best], desk.asked_dead, room)
+
+
+@hot
+def n_live_classes(mask, dead, room):
+    """Classes for the live cards of a set."""
+    return min(room - 1 if mask & dead else room, popcount(mask & ~dead))
+
+
+@hot
+def n_classes(mask, dead, room):
+    """Classes of a set with at most so many."""
+    return n_live_classes(mask, dead, room) + (1 if mask & dead else 0)
+
+
+@hot
+def class_of(card, mask, dead, room):
+    """Class of a card of a set."""
+    n_live = n_live_classes(mask, dead, room)
+    if BIT[card] & dead:
+        return n_live
+    return popcount(mask & ~dead & BEFORE[card]) % n_live
+
+
+@hot
+def class_members(number, mask, dead, room):
+    """The cards of a set in one class."""
+    n_live = n_live_classes(mask, dead, room)
+    if number >= n_live:
+        return mask & dead
+    live, members, place = mask & ~dead, 0, 0
+    for k in range(25):
+        bit = BIT[BY_COLOUR[k]]
+        if live & bit:
+            if place % n_live == number:
+                members |= bit
+            place += 1
+    return members
+
+
+@hot
+def answer_of(view, desk, seat):
+    """What the cards of a seat answer."""
+    if desk.kind == LIST:
+        for k in range(desk.n_items):
+            item = desk.items[k]
+            wanted = desk.asked_playable if item < MAX_HAND else desk.asked_dead
+            if BIT[view.card[seat, item % MAX_HAND]] & wanted:
+                return k + 1
+        return 0
+    card = view.card[seat, desk.slot]
+    if desk.kind == IS_PLAYABLE:
+        return 1 if BIT[card] & desk.asked_playable else 0
+    return class_of(card, desk.hand[desk.slot], desk.asked_dead, desk.room)
+
+
+@hot
+def keep(desk, slot, wanted):
+    """Narrow what a card can be; what would leave nothing is no answer of a team-mate of ours."""
+    if desk.hand[slot] & wanted:
+        desk.hand[slot] &= wanted
+
+
+@hot
+def narrow(desk, answer):
+    """Draw the conclusions from an answer."""
+    if desk.kind == LIST:
+        for k in range(desk.n_items):
+            item = desk.items[k]
+            wanted = desk.asked_playable if item < MAX_HAND else desk.asked_dead
+            if k + 1 == answer:
+                keep(desk, item % MAX_HAND, wanted)
+                return
+            keep(desk, item % MAX_HAND, ~wanted)
+    elif desk.kind == IS_PLAYABLE:
+        keep(desk, desk.slot, desk.asked_playable if answer else ~desk.asked_playable)
+    else:
+        mask = desk.hand[desk.slot]
+        keep(desk, desk.slot, class_members(answer, mask, desk.asked_dead, desk.room))

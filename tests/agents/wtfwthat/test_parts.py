@@ -1,0 +1,79 @@
+"""The parts by themselves: classes of cards, the first questions, the search of the last turns."""
+
+import numpy as np
+import pytest
+
+from agents.stacking import cards
+from support import scaled
+from tamaya.agents.wtfwthat.desk import DESK, lay_now
+from tamaya.agents.wtfwthat.endgame import HINT_IS_BETTER, best_end
+from tamaya.agents.wtfwthat.hats import foresee, take_hand
+from tamaya.agents.wtfwthat.questions import LIST, ask, class_members, class_of, n_classes
+from tamaya.agents.wtfwthat.settings import OPTIONS
+from tamaya.agents.wtfwthat.slots import nth_slot, useless_slots
+from tamaya.cards import BIT
+from tamaya.position import Game
+from tamaya.registry import find_agent
+from tamaya.rules import Rules
+
+pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+
+
+def mask_of(text: str) -> int:
+    """The set of cards of names such as ``R1 Y2``."""
+    return int(sum(BIT[card] for card in set(cards(text))))
+
+
+def test_every_card_is_in_its_class():
+    rng = np.random.default_rng(1)
+    for _ in range(scaled(300)):
+        mask, dead = (int(bits) for bits in rng.integers(1, 2**25, 2))
+        live, room = mask & ~dead, int(rng.integers(2, 17))
+        if live == 0:
+            continue
+        n = int(n_classes(mask, dead, room))
+        assert n <= room
+        classes = [int(class_members(number, mask, dead, room)) for number in range(n)]
+        assert all(classes) and sum(classes) == mask  # none empty, none shared
+        for card in range(25):
+            if mask & BIT[card]:
+                assert classes[int(class_of(card, mask, dead, room))] & BIT[card]
+
+
+def test_a_fresh_hand_is_asked_which_card_is_playable():
+    view, desks, options = Game(Rules(players=3)).view(), np.zeros(1, DESK), np.zeros(1, OPTIONS)
+    memory = find_agent("wtfwthat").new_memory()
+    lay_now(view, memory, desks[0], False)
+    foresee(view, desks[0], 0, options[0])
+    take_hand(view, desks[0], np.int64(1))
+    assert ask(view, desks[0], 4) == 4
+    assert desks[0].kind == LIST
+    assert list(desks[0].items[:3]) == [0, 1, 2]  # equally likely, so in order
+
+
+def test_useless_slots_are_dead_or_held_twice():
+    view = Game(Rules(players=2)).view()
+    sets = np.array([mask_of(text) for text in ("R1", "Y3", "R1 Y1", "Y3", "B5")], np.int64)
+    slots = int(useless_slots(view, sets, mask_of("R1 Y1")))
+    assert slots == 0b01111
+    assert [int(nth_slot(0b01101, n)) for n in range(3)] == [0, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("deck_size", "tokens", "expected"),
+    [
+        (1, 1, HINT_IS_BETTER),  # so that seat 1 plays its 4 before the last card is drawn
+        (1, 0, 0),
+        (3, 1, 0),  # time enough
+    ],
+)
+def test_who_has_two_cards_to_play_begins(deck_size, tokens, expected):
+    """Seat 0 holds R5, seat 1 holds Y4 and Y5, all else is dead."""
+    view, desks = Game(Rules(players=3)).view().copy(), np.zeros(1, DESK)
+    view.deck_size, view.tokens = deck_size, tokens
+    view.card[1:, :5] = cards("R1")[0]
+    view.card[1, :2] = cards("Y4 Y5")
+    desk = desks[0]
+    desk.playable = mask_of("R5 Y4")
+    desk.own[0] = mask_of("R5")
+    assert best_end(view, desk) == expected
