@@ -4,29 +4,34 @@ PYTHON ?= python3
 BIN := .venv/bin
 DEMO_STORE := --store demo/results.db
 
-.PHONY: demo test lint unit checked interpreted bench peers clean
+.PHONY: demo test lint warm unit checked interpreted bench peers clean
 
 # The main job: a league of all agents beside the published figures, and a page of all results.
 demo: .venv/.installed
 	mkdir -p demo
 	$(BIN)/tamaya warm
 	$(BIN)/tamaya watch certainty --players 3 --seed 4 --from 30 --turns 3
-	$(BIN)/tamaya league -p 2-5 -n 5000 $(DEMO_STORE)
-	$(BIN)/tamaya crossplay iggi piers van-den-bergh mirror-situational tamaya-mirror tamaya-mixed -p 2,4 -n 1000 $(DEMO_STORE)
+	$(BIN)/tamaya league -p 2-5 -n 2000 $(DEMO_STORE)
+	$(BIN)/tamaya crossplay iggi van-den-bergh tamaya-mirror tamaya-mixed smartbot information -p 2,4 -n 1000 $(DEMO_STORE)
 	$(BIN)/tamaya behaviour tamaya-mirror -n 5000 --json $(DEMO_STORE) > demo/behaviour.json
 	$(BIN)/tamaya reproduce canaan-5 $(DEMO_STORE)
 	$(BIN)/tamaya reproduce canaan-6 $(DEMO_STORE)
 	$(BIN)/tamaya report --out demo/report.html $(DEMO_STORE)
 
-test: .venv/.installed-test lint unit checked interpreted
+test: .venv/.installed-test
+	$(MAKE) --jobs 2 lint warm .venv/.hle
+	$(MAKE) unit checked interpreted
 
 lint: .venv/.installed-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-unit: .venv/.installed-test
+# Compiles everything, on all cores.
+warm: .venv/.installed
 	$(BIN)/tamaya warm
+
+unit: .venv/.installed-test .venv/.hle warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 25
 
 # Part of the suite once more, with bounds checking in the compiled code.
@@ -49,6 +54,9 @@ peers: .venv/.installed-peers
 
 .venv/.installed-test: .venv/.installed
 	$(BIN)/python -m pip install --quiet --editable ".[test]"
+	touch $@
+
+.venv/.hle: .venv/.installed-test
 	@echo "building the Hanabi Learning Environment for the parity tests (needs a C++ compiler)"
 	@CMAKE_POLICY_VERSION_MINIMUM=3.5 $(BIN)/python -m pip install --quiet \
 		hanabi-learning-environment==0.0.4 > .venv/hle-build.log 2>&1 \

@@ -12,7 +12,7 @@ import pytest
 from support import affordable, decide, decisions, permuted, play_randomly, replay, scaled
 from tamaya.agent import Agent
 from tamaya.agents.rules.family import RuleAgent
-from tamaya.compiled import BOUNDS_CHECKED, JIT, hot
+from tamaya.compiled import hot
 from tamaya.game import legal_mask, nth_move
 from tamaya.moves import GIVE_UP
 from tamaya.position import Game
@@ -21,30 +21,9 @@ from tamaya.rules import OBSERVATIONS, Rules
 from tamaya.table import play
 from tamaya.view import fill_view, is_playable
 
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
-
 OURS = [player for player in all_agents() if player.act_function.__module__.startswith("tamaya.")]
-IS_USUAL_RUN = JIT and not BOUNDS_CHECKED
-SOME_LISTS = ("rules", "nyu-game-lab", "tamaya-mirror", "tamaya-mixed")
-
-
-def is_tested(player) -> bool:
-    """Whether an agent is run here; all are, but for some exceptions.
-
-    Those that think for a time are the same as others with a fixed number of iterations. With the
-    compiler off, or checking bounds, search takes minutes (tests/search has games of it), and a
-    few lists stand for all rule agents. With the compiler off, FireFlower takes a second per move.
-    """
-    if player.name.endswith("-40ms"):
-        return False
-    if not JIT and player.name.startswith("fireflower"):
-        return False
-    if IS_USUAL_RUN or not isinstance(player, Agent):
-        return True
-    return not player.is_slow and (not isinstance(player, RuleAgent) or player.name in SOME_LISTS)
-
-
-AGENTS = [affordable(player) for player in OURS if is_tested(player)]
+# Those that think for a time are the same as others with a fixed number of iterations.
+AGENTS = [affordable(player) for player in OURS if not player.name.endswith("-40ms")]
 VARIATIONS = ["", "observation=minimal", "observation=seer", "refill=in_place empty_hints=true"]
 
 
@@ -70,7 +49,7 @@ def test_no_agent_peeks(player, variation):
     for players in range(player.players[0], player.players[1] + 1):
         rules = Rules.parse(f"players={players} {variation}")
         # Rule agents differ in their lists only, and there are many of them.
-        n_games = scaled(3 if isinstance(player, RuleAgent) else 12)
+        n_games = 3 if isinstance(player, RuleAgent) else 12
         for game in stopped_games(player, rules, n_games, rng):
             assert not moves_differ(player, game, rng), game.to_text()
 
