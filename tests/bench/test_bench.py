@@ -87,7 +87,7 @@ def test_peer_that_cannot_be_imported_is_skipped_and_named():
 
 def test_plan_covers_every_case_and_counts_progress():
     plan = make_plan(players=[3], skip=SYSTEMS[1:])
-    assert [round.case.name for round in plan.rounds] == list(CASES)
+    assert list(dict.fromkeys(round.case.name for round in plan.rounds)) == list(CASES)
     assert all(who.system == "tamaya" for round in plan.rounds for who in round.contenders)
     steps = []
     short = make_plan(["rules", "mover"], [3], SYSTEMS[1:])

@@ -70,7 +70,7 @@ def test_search_improves_its_blueprint():
 
 
 def test_it_explains_the_move_it_makes():
-    agent = find_agent("search:blueprint=hat-information,samples=20")
+    agent = find_agent("search:blueprint=hat-information,samples=20,errors=0")
     game = replay(play("hat-information", rules_of(4), 1, seed=1, record=True).game(0), turns=9)
     seat = Seat(agent, game, game.mover)
     before = seat.memory.tobytes()

@@ -128,7 +128,7 @@ def _compared(table: PublishedTable, row: PublishedRow, outcomes: Sequence[Outco
     if row.perfect is None:
         return Reproduced(*place, *found, _status(z), seconds)
     # Where the games are not printed, their number follows from the error of the mean.
-    n_published = row.games or (tally.sd / error) ** 2
+    n_published = row.games or max(1.0, (tally.sd / error) ** 2)
     perfect = tally.scores[row.rules_played()[0].max_score] / tally.games
     error = max(_share_error(row.perfect, n_published), SHARE_ROUNDING)
     perfect_z = z_score(perfect - row.perfect, _share_error(perfect, tally.games), error)
