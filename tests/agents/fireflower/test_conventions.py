@@ -13,7 +13,7 @@ from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+pytestmark = pytest.mark.interpreted
 
 TWO, THREE = Rules(players=2), Rules(players=3)
 NAMES = {NOTHING: "-", PLAY: "play", SAVE: "save", JUNK: "junk"}

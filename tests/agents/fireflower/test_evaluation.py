@@ -28,7 +28,7 @@ from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+pytestmark = pytest.mark.interpreted
 
 DEAL = "W4 B4 G4 Y4 R4  W3 Y3 B3 R1 G3  B2 B3 G2 Y3 R3"
 

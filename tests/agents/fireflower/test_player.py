@@ -49,7 +49,6 @@ def test_caution_changes_nothing_where_points_are_kept():
     assert plain.tobytes() == careful.tobytes()
 
 
-@pytest.mark.checked
 def test_beliefs_are_common_with_two_players():
     names = ("kind", "place", "group", "promise", "queued", "below", "hinted", "touched",
              "spared", "spared_danger", "seen_until", "playable", "useful", "danger")  # fmt: skip
@@ -60,7 +59,6 @@ def test_beliefs_are_common_with_two_players():
         assert minds[0].can_be[1].tolist() == minds[1].can_be[1].tolist()
 
 
-@pytest.mark.checked
 def test_words_and_counting_are_common_at_larger_tables():
     for _, seats in table_minds("fireflower", Rules(players=4), scaled(10)):
         minds = [seat.memory[0].minds[0] for seat in seats]
@@ -69,7 +67,6 @@ def test_words_and_counting_are_common_at_larger_tables():
         assert len({mind.can_be[1].tobytes() for mind in minds}) == 1
 
 
-@pytest.mark.checked
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_strangers_are_borne_with(players):
     rng = np.random.default_rng(1)
@@ -80,7 +77,6 @@ def test_strangers_are_borne_with(players):
     play(team, Rules(players=players), len(lineups), lineups=lineups)
 
 
-@pytest.mark.checked
 @pytest.mark.parametrize(
     "rules",
     [

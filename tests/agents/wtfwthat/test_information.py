@@ -103,7 +103,6 @@ def test_any_rules_can_be_played_with_the_compiler_off(rules):
     play("information", Rules.parse(rules), 1)
 
 
-@pytest.mark.checked
 @pytest.mark.parametrize("agent", FAMILY)
 @pytest.mark.parametrize("players", SIZES)
 def test_strangers_are_borne_with(agent, players):
