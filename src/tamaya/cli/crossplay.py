@@ -17,6 +17,8 @@ from tamaya.cli.options import (
 )
 from tamaya.cli.running import Address, On, StoreUrl, working
 
+NAME_WIDTH, CELL_WIDTH = 29, 6  # of a table in the terminal
+
 if TYPE_CHECKING:
     from rich.text import Text
 
@@ -79,15 +81,20 @@ def _print_crosstable(document: dict[str, Any]) -> None:
     names = document["agents"]
     title = (f"{document['players']} players, {document['games']:,} games per cell, "
              f"seed {document['seed']}")  # fmt: skip
-    table = Table(title=Text(title), box=box.SIMPLE_HEAD, title_justify="left",
-                  title_style="bold", padding=(0, 0, 0, 1))  # fmt: skip
-    table.add_column("one seat, among copies of", no_wrap=True)
-    for k, _ in enumerate(names):
-        table.add_column(str(k + 1), justify="right", no_wrap=True)
-    for k, (name, row) in enumerate(zip(names, document["means"], strict=True)):
-        table.add_row(Text(f"{k + 1} {name[-22:]}"), *(_heat(mean) for mean in row))
     console = Console(highlight=False)
-    console.print(table)
+    n_fit = max(1, (console.width - NAME_WIDTH) // CELL_WIDTH)
+    for first in range(0, len(names), n_fit):  # as many columns at a time as fit
+        columns = range(first, min(first + n_fit, len(names)))
+        table = Table(title=Text(title) if first == 0 else None, box=box.SIMPLE_HEAD,
+                      title_justify="left", title_style="bold", padding=(0, 0, 0, 1))  # fmt: skip
+        table.add_column("one seat, among copies of", no_wrap=True)
+        for k in columns:
+            table.add_column(str(k + 1), justify="right", no_wrap=True)
+        for k, (name, row) in enumerate(zip(names, document["means"], strict=True)):
+            table.add_row(
+                Text(f"{k + 1} {name[-22:]}"), *(_heat(row[column]) for column in columns)
+            )
+        console.print(table)
     statistics = document["statistics"]
     off = statistics["off_diagonal"]
     largest = max(error or 0 for row in document["errors"] for error in row)
