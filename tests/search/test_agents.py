@@ -18,9 +18,7 @@ CIG = "bomb=keep refill=in_place"
 
 
 @pytest.mark.interpreted
-@pytest.mark.parametrize(
-    "name", [*FAMILIES[:-1], pytest.param(FAMILIES[-1], marks=pytest.mark.checked)]
-)
+@pytest.mark.parametrize("name", FAMILIES)
 def test_its_moves_are_legal_under_any_rules(name):
     rng, agent = Random(0), affordable(find_agent(name))
     for seed in range(scaled(120)):

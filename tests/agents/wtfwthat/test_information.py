@@ -62,7 +62,6 @@ def test_parameters_are_tuned_by_number_of_players():
         assert [int(params["options"][0, players]["limit"]) for players in SIZES] == expected
 
 
-@pytest.mark.checked
 @pytest.mark.parametrize("agent", FAMILY)
 @pytest.mark.parametrize("players", SIZES)
 def test_memory_is_common_knowledge(agent, players):
@@ -75,7 +74,6 @@ def test_memory_is_common_knowledge_with_the_compiler_off(agent):
     assert_memory_is_common(agent, Rules(players=3), 1)
 
 
-@pytest.mark.checked
 @pytest.mark.parametrize("agent", FAMILY)
 @pytest.mark.parametrize("players", SIZES)
 def test_the_tables_are_true(agent, players):
@@ -89,7 +87,6 @@ def test_the_tables_are_true(agent, players):
                 assert desks[0].sets[seat, slot] & BIT[now.card[seat, slot]], position.to_text()
 
 
-@pytest.mark.checked
 @pytest.mark.parametrize("agent", FAMILY)
 @pytest.mark.parametrize("rules", ODD_RULES)
 def test_any_rules_can_be_played(agent, rules):

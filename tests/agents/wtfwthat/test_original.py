@@ -39,7 +39,6 @@ def test_the_first_deck():
     assert list(decks(1)[0]) == cards(FIRST_DECK)
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize("players", FIRST_GAMES)
 def test_games_move_for_move(players):
