@@ -54,7 +54,6 @@ def test_decks_are_those_of_the_program():
     assert " ".join(name[1] + colours[name[0]] for name in names) == DECK
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize("players", FIRST_GAMES)
 def test_the_first_game(players):
@@ -69,7 +68,6 @@ def test_the_first_scores(players):
     assert scores == FIRST_SCORES[players].split()
 
 
-@pytest.mark.checked
 @pytest.mark.parametrize(("players", "has_risk"), LOGS)
 def test_logs_are_the_same(players, has_risk):
     agent = f"smartbot:risk={5 if has_risk else 0}"

@@ -50,7 +50,6 @@ def test_refinements_help_and_never_lose_the_last_life(players):
     assert (refined["lives"] > 0).all()
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize("agent", ["smartbot:risk=5", "smartbot-refined"])
 @pytest.mark.parametrize("players", SIZES)
@@ -69,7 +68,6 @@ def test_every_set_has_its_card(agent, players):
                 assert public_set(view, mind.memory[0], seat, slot) & BIT[now.card[seat, slot]]
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize(
     "rules",
@@ -91,7 +89,6 @@ def test_any_rules_can_be_played(rules):
     assert_memory_is_common("smartbot:risk=5", Rules.parse(rules), 1 + scaled(10))
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize("players", SIZES)
 def test_strangers_are_borne_with(players):
