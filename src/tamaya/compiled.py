@@ -30,7 +30,7 @@ JIT = not getattr(numba.config, "DISABLE_JIT", False)
 # No kernel of other rooms needs these.
 UPPER_ROOMS = ("arena", "bench", "cli", "evolve", "replays", "report", "store", "web")
 BOUNDS_CHECKED = bool(getattr(numba.config, "BOUNDSCHECK", None))
-# Nobody calls a kernel by its C wrapper, which would take a tenth of the time to compile.
+# Nobody calls a kernel by its C wrapper, so none is compiled.
 COMPILER_OPTIONS: dict[str, Any] = {
     "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True,
 }  # fmt: skip

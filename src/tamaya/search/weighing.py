@@ -5,7 +5,7 @@ own move, on the same deal. After each round, twice as long as the one before, m
 that are, by ``errors`` standard errors of the difference on the same deals, no better than the
 leader, or do not gain what would make up for leaving the policy's move; what they would have cost
 goes to the others. Comparing with the leader deal by deal, and stopping as soon as one move is
-clearly better than the policy's, takes a third of the playouts away.
+clearly better than the policy's, left out three playouts in ten of two games over ``confidence``.
 """
 
 from math import sqrt
