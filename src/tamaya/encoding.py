@@ -209,12 +209,18 @@ def encode_hle(source, seat, out):
 
 
 @hot
+def encode_bits(kind, source, seat, out):
+    """The vector of a seat by HLE or DERIVED, the encoders that learned networks take."""
+    end = encode_hle(source, seat, out)
+    if kind == DERIVED:
+        encode_derived(source, seat, out, end)
+
+
+@hot
 def encode(kind, source, seat, out):
     """The vector of a seat by the number of an encoder, zeros for a greedy move."""
     if kind == HLE or kind == DERIVED:
-        end = encode_hle(source, seat, out)
-        if kind == DERIVED:
-            encode_derived(source, seat, out, end)
+        encode_bits(kind, source, seat, out)
         return
     out[:] = 0
     at = np.int64(0)  # positions outgrow the int8 of the record's fields

@@ -32,7 +32,8 @@ def ship(
 
 def _print(card: dict[str, Any], out: Path) -> None:
     score = card["score"]
-    cells = [f"{card['turns']:,}", f"{score['games']:,}", f"{score['mean']:.3f} ± {score['se']:.3f}",
-             f"{score['perfect']:.1%}", f"{score['zero']:.1%}"]  # fmt: skip
+    mean = f"{score['mean']:.3f} ± {score['se']:.3f}"
+    cells = [f"{card['turns']:,}", f"{score['games']:,}", mean, f"{score['perfect']:.1%}",
+             f"{score['zero']:.1%}"]  # fmt: skip
     columns = ["turns", "games", "mean", "perfect", "zero"]
     print_table(f"{out}: {card['algorithm']}, {card['rules']}", columns, [cells], left=0)

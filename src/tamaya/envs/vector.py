@@ -249,12 +249,13 @@ class HanabiVectorEnv(VectorEnv):
 
     def state(self) -> dict[str, np.ndarray]:
         """A copy of all that decides how the games go on, for ``restore``."""
-        return {"games": self.games.copy(), "numbers": self._buffers.numbers.copy(),
+        games = self.games.view(np.uint8).copy()  # bytes: NumPy does not copy gaps of records
+        return {"games": games, "numbers": self._buffers.numbers.copy(),
                 "seed": self._run["seed"].copy()}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> tuple[np.ndarray, dict[str, Any]]:
         """Go back to a state of an environment of the same rules and size; shows it."""
-        self.games[:] = state["games"]
+        self.games.view(np.uint8)[:] = state["games"]
         self._buffers.numbers[:] = state["numbers"]
         self._run["seed"] = state["seed"]
         for lane in range(self.num_envs):

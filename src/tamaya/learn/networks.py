@@ -31,7 +31,7 @@ class PolicyValue(nn.Module):
 
     def parts(self) -> dict[str, np.ndarray]:
         """The weights by the names and shapes of ``tamaya.agents.learned.network.layout``."""
-        parts = {}
+        parts: dict[str, Tensor] = {}
         layers = (("first", self.first, self.first_norm), ("second", self.second, self.second_norm))
         for name, layer, norm in layers:
             parts |= {name: layer.weight.T, f"{name} bias": layer.bias,

@@ -9,7 +9,7 @@ import numpy as np
 from tamaya.batch import write_legal
 from tamaya.chance import GOLDEN, below, scramble, seed_of
 from tamaya.compiled import hot
-from tamaya.encoding import encode, encoder_kind
+from tamaya.encoding import encode_bits, encoder_kind
 from tamaya.envs.vector import HanabiVectorEnv
 from tamaya.moves import HINT_COLOUR, kind_of, value_of
 from tamaya.records import VIEW
@@ -81,7 +81,7 @@ def look_recoloured(kind, games, views, orders, vectors, masks):
         shuffle_colours(game.seed, game.mover, orders[lane])
         fill_view(game, game.mover, view)
         recolour(game, view, orders[lane])
-        encode(kind, view, view.seat, vectors[lane])
+        encode_bits(kind, view, view.seat, vectors[lane])
         write_legal(view, masks[lane])
 
 
@@ -111,9 +111,7 @@ class Recolouring:
 
     def look(self) -> tuple[np.ndarray, np.ndarray]:
         """Vectors and legal moves now."""
-        look_recoloured(
-            self.kind, self.env.games, self.view, self.orders, self.vectors, self.masks
-        )
+        look_recoloured(self.kind, self.env.games, self.view, self.orders, self.vectors, self.masks)
         return self.vectors, self.masks
 
     def true_moves(self, moves: np.ndarray) -> np.ndarray:

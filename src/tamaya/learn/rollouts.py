@@ -121,9 +121,7 @@ def draw(log_chances: Tensor, generator: torch.Generator) -> Tensor:
     return (log_chances - noise).argmax(-1)
 
 
-def advantages(
-    rewards: Tensor, ends: Tensor, values: Tensor, gamma: float, lam: float
-) -> Tensor:
+def advantages(rewards: Tensor, ends: Tensor, values: Tensor, gamma: float, lam: float) -> Tensor:
     """Generalised advantage estimates along the turns of each game, across seats.
 
     All seats expect the same team return, so the value that the next seat to move expects stands

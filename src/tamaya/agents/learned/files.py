@@ -18,6 +18,8 @@ from tamaya.encoding import encoder_kind, vector_length
 from tamaya.features import observation_spec
 from tamaya.rules import Rules
 
+BITS = ("hle", "derived")  # encoders that write zeros and ones only
+
 
 @dataclass(frozen=True)
 class Network:
@@ -49,6 +51,8 @@ class Network:
 def make_network(card: dict[str, Any], parts: dict[str, np.ndarray]) -> Network:
     """A network of its card and the arrays of ``layout``; ValueError if they do not fit."""
     rules = Rules.parse(card["rules"])
+    if card["encoder"] not in BITS:
+        raise ValueError(f"networks take vectors of {' or '.join(BITS)}, not {card['encoder']!r}")
     wanted = observation_spec(rules, card["encoder"])
     if card["observation"] != wanted:
         raise ValueError(f"made for vectors {card['observation']!r}, this version has {wanted!r}")

@@ -11,7 +11,7 @@ from ctypes import c_float
 import numpy as np
 
 from tamaya.compiled import JIT, hot
-from tamaya.encoding import encode
+from tamaya.encoding import encode_bits
 from tamaya.features import active_bits
 from tamaya.records import MINIMAL, record
 
@@ -19,7 +19,7 @@ EPSILON = 1e-5  # of the normalisation, as in torch
 
 NETWORK = record([
     ("weights", np.int64),   # address of the float32 array, 0 where there is no network
-    ("encoder", np.int64),   # number of the encoder
+    ("encoder", np.int64),   # HLE or DERIVED
     ("n_inputs", np.int64),
     ("width", np.int64),     # units of each of the two hidden layers, a multiple of 4
     ("n_moves", np.int64),
@@ -31,7 +31,7 @@ NETWORK = record([
 
 def layout(n_inputs: int, width: int, n_moves: int) -> dict[str, tuple[int, ...]]:
     """Names and shapes of the parts of the weights, in order."""
-    hidden = {}
+    hidden: dict[str, tuple[int, ...]] = {}
     for layer, size in (("first", n_inputs), ("second", width)):
         hidden[layer] = (size, width)
         hidden |= {f"{layer} {part}": (width,) for part in ("bias", "scale", "shift")}
@@ -76,15 +76,15 @@ if JIT:
 
 else:
 
-    def floats_at(address, n):  # type: ignore[misc]
+    def floats_at(address, n):
         """The n floats that lie at an address."""
         return np.frombuffer((c_float * int(n)).from_address(int(address)), np.float32)
 
-    def add_row(total, row, factor):  # type: ignore[misc]
+    def add_row(total, row, factor):
         """Add a multiple of a row to a sum."""
         total += factor * row
 
-    def add_rows(total, matrix, places, n):  # type: ignore[misc]
+    def add_rows(total, matrix, places, n):
         """Add the rows of some places of a matrix to a sum."""
         total += matrix[places[:n]].sum(axis=0)
 
@@ -167,6 +167,6 @@ def evaluate(view, network):
     """Logits of all moves, legal or not, and last the value: points expected from here on."""
     bits = np.empty(network.n_inputs, np.uint8)
     out = np.empty(network.n_moves + 1, np.float32)
-    encode(network.encoder, view, view.seat, bits)
+    encode_bits(network.encoder, view, view.seat, bits)
     run_network(network, bits, out)
     return out
