@@ -149,7 +149,7 @@ def test_the_command_trains_goes_on_and_ships(tmp_path, capsys):
     document = json.loads(capsys.readouterr().out)
     assert document["turns"] == 256 and len(document["curve"]) == 1
     command("train", "ppo", tmp_path / "run", "--turns", "0.3k", "--resume")
-    assert "320 of 300 turns" in capsys.readouterr().out
+    assert "384 of 300 turns" in capsys.readouterr().out
     command("ship", tmp_path / "run", tmp_path / "mine.npz", "-n", "50", "--json",
             "--description", "Mine.")  # fmt: skip
     card = json.loads(capsys.readouterr().out)

@@ -42,9 +42,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     "self-play": {},
     "cross-play": {"entropy": (0.05, 0.05)},  # broader conventions, for partners trained apart
     "other-play": {"other_play": True},
-    # Games of a few moves: small batches of short games.
-    "small": {"games": 256, "turns": 16, "minibatch": 1024, "width": 64},
-}
+    # For games of a few moves.
+    "small": {"games": 512, "turns": 8, "minibatch": 1024, "width": 64,
+              "learning_rate": (3e-3, 1e-4)},
+}  # fmt: skip
 
 
 def sloping(pair: tuple[float, float], hold: float, done: float) -> float:
