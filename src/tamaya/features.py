@@ -182,7 +182,7 @@ def active_bits(vector, places):
     n = 0
     for place in range(len(vector)):
         places[n] = place
-        n += vector[place]
+        n += np.int64(vector[place])  # bytes would overflow with the compiler off
     return n
 
 

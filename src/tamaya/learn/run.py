@@ -136,12 +136,14 @@ class Run:
         Ctrl-C and the usual signal to end a process finish the batch and save first.
         """
         started, saved = monotonic(), monotonic()
-        row: dict[str, Any] = {"turns": self.learner.turns}
+        first = self.learner.turns
+        row: dict[str, Any] = {"turns": first}
         with _Signals(self):
             while self.learner.turns < self.plan.turns and not self.wants_to_stop:
                 row = self._batch()
-                on_progress(row)
                 now = monotonic()
+                row["turns_per_second"] = (row["turns"] - first) / (now - started)
+                on_progress(row)
                 if now - saved > checkpoint_every:
                     self.save()
                     saved = now
@@ -162,11 +164,11 @@ class Run:
             validated = {"validation": self._validate()}
         self.seconds += monotonic() - clock
         self.cpu_seconds += process_time() - cpu
-        row = {"turns": turns, **figures}
+        row: dict[str, Any] = {"turns": turns, **figures}
         if validated or _is_due(before, turns, self.plan.log_every):
             row = self.journal.write(turns, **validated, seconds=round(self.seconds, 1),
                                      cpu_seconds=round(self.cpu_seconds, 1))  # fmt: skip
-        return {**row, "turns_per_second": (turns - before) / max(1e-9, monotonic() - clock)}
+        return row
 
     def _validate(self) -> dict[str, float | int]:
         """Score on the validation deals; keeps the network, and again if it is the best so far."""
