@@ -69,11 +69,15 @@ def make_network(card: dict[str, Any], parts: dict[str, np.ndarray]) -> Network:
 
 
 def write_network(path: Path, card: dict[str, Any], parts: dict[str, np.ndarray]) -> None:
-    """Write weights, halved, and card of a network."""
+    """Write weights, halved, and card of a network; each file is replaced at once."""
     make_network(card, parts)  # what cannot be read back is not written
-    np.savez_compressed(path, **{name: part.astype(np.float16) for name, part in parts.items()})  # type: ignore[arg-type]
-    text = json.dumps(card, indent=1, allow_nan=False)
-    path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+    halved: dict[str, Any] = {name: part.astype(np.float16) for name, part in parts.items()}
+    partial = path.with_suffix(".partial")
+    with open(partial, "wb") as file:
+        np.savez_compressed(file, **halved)
+    partial.replace(path)
+    partial.write_text(json.dumps(card, indent=1, allow_nan=False) + "\n", encoding="utf-8")
+    partial.replace(path.with_suffix(".json"))
 
 
 def read_card(path: Path) -> dict[str, Any]:
