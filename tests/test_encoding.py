@@ -68,7 +68,7 @@ def test_floats_and_bytes_say_the_same():
     assert (vector(game, 1) == vector(game, 1, dtype=np.float32)).all()
 
 
-@pytest.mark.parametrize("encoder", ["hle", "hle-minimal", "obl", "sad"])
+@pytest.mark.parametrize("encoder", ["hle", "hle-minimal", "obl", "sad", "derived"])
 def test_a_view_encodes_like_the_game(encoder):
     game = Game(Rules(players=4), seed=8)
     rng = Random(8)
@@ -105,6 +105,7 @@ def test_no_encoder_sees_hidden_cards(encoder):
         ("obl", [658, 956, 1041, 1280]),
         ("sad", [783, 1081, 1141, 1380]),
         ("sad-greedy", [838, 1138, 1198, 1439]),
+        ("derived", [935, 1379, 1501, 1858]),
     ],
 )
 def test_published_lengths(encoder, lengths):

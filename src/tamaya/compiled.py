@@ -28,7 +28,7 @@ _GENERATION = re.compile(r"kernels-[0-9a-f]{16}(-checked)?")
 PACKAGE = Path(__file__).resolve().parent
 JIT = not getattr(numba.config, "DISABLE_JIT", False)
 # No kernel of other rooms needs these.
-UPPER_ROOMS = ("arena", "bench", "cli", "evolve", "replays", "report", "store", "web")
+UPPER_ROOMS = ("arena", "bench", "cli", "evolve", "learn", "replays", "report", "store", "web")
 BOUNDS_CHECKED = bool(getattr(numba.config, "BOUNDSCHECK", None))
 # Nobody calls a kernel by its C wrapper, so none is compiled.
 COMPILER_OPTIONS: dict[str, Any] = {

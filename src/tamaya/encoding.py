@@ -11,6 +11,7 @@ a view alike; it never reads the seat's own cards. ``docs/observations.md`` has 
 | `obl`         | others                   | public V0 belief       | 658, 956, 1041, 1280   |
 | `sad`         | own (zeros), then others | public V0 belief       | 783, 1081, 1141, 1380  |
 | `sad-greedy`  | like `sad`, and the mover's greedy move as a second last-action section        |
+| `derived`     | `hle` and the block of ``tamaya.features``: 935, 1379, 1501, 1858              |
 
 The belief of a slot is the number of copies of each card that are neither played nor discarded,
 among the cards hints leave open, divided by its sum. JaxMARL's vector is `obl`.
@@ -22,15 +23,16 @@ import numpy as np
 
 from tamaya.cards import COLOUR_OF, RANK_OF
 from tamaya.compiled import hot, popcount
+from tamaya.features import derived_lengths, encode_derived
 from tamaya.masks import write_full_mask
 from tamaya.moves import DISCARD, HINT_COLOUR, PLAY, kind_of, slot_of, value_of
 from tamaya.records import GAINED_TOKEN, MINIMAL, SCORED, TOLD_COLOUR, TOLD_RANK
 from tamaya.rules import Rules
 
-HLE, HLE_MINIMAL, OBL, SAD, SAD_GREEDY = range(5)
+HLE, HLE_MINIMAL, OBL, SAD, SAD_GREEDY, DERIVED = range(6)
 ENCODERS = {
     "hle": HLE, "hle-minimal": HLE_MINIMAL, "obl": OBL, "jaxmarl": OBL,
-    "sad": SAD, "sad-greedy": SAD_GREEDY,
+    "sad": SAD, "sad-greedy": SAD_GREEDY, "derived": DERIVED,
 }  # fmt: skip
 _LAST_MOVE_TYPE = np.array([1, 0, 2, 3])  # HLE lists play before discard here
 
@@ -195,21 +197,30 @@ def _n_left(source, card):
 
 @hot
 def encode_hle(source, seat, out):
-    """HLE's canonical vector of a seat."""
+    """HLE's canonical vector of a seat; gives the position behind it."""
     out[:] = 0
     at = _encode_hands(source, seat, out, np.int64(0))
     at = _encode_board(source, out, at)
     at = _encode_discards(source, out, at)
     at = _encode_last_move(source, seat, out, at)
     if source.observation != MINIMAL:
-        _encode_knowledge(source, seat, out, at)
+        at = _encode_knowledge(source, seat, out, at)
+    return at
+
+
+@hot
+def encode_bits(kind, source, seat, out):
+    """The vector of a seat by HLE or DERIVED, the encoders that learned networks take."""
+    end = encode_hle(source, seat, out)
+    if kind == DERIVED:
+        encode_derived(source, seat, out, end)
 
 
 @hot
 def encode(kind, source, seat, out):
     """The vector of a seat by the number of an encoder, zeros for a greedy move."""
-    if kind == HLE:
-        encode_hle(source, seat, out)
+    if kind == HLE or kind == DERIVED:
+        encode_bits(kind, source, seat, out)
         return
     out[:] = 0
     at = np.int64(0)  # positions outgrow the int8 of the record's fields
@@ -273,13 +284,15 @@ def sections(rules: Rules, encoder: str = "hle") -> dict[str, slice]:
         ("tokens", rules.tokens), ("lives", rules.lives), ("discards", rules.deck_size),
         *last_move,
     ]  # fmt: skip
-    if kind >= SAD:
+    if kind in (SAD, SAD_GREEDY):
         lengths.insert(0, ("own hand", hand_size * n_kinds))
     if kind != HLE_MINIMAL and rules.observation != "minimal":
         per_hand = hand_size * (n_kinds + rules.colours + rules.ranks)
         lengths += [(f"knowledge +{offset}", per_hand) for offset in range(players)]
     if kind == SAD_GREEDY:
         lengths += [(f"greedy {name}", length) for name, length in last_move]
+    if kind == DERIVED:
+        lengths += derived_lengths(rules)
     parts, at = {}, 0
     for name, length in lengths:
         parts[name] = slice(at, at + length)

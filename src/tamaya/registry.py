@@ -5,6 +5,7 @@ family:key=value,key=value
 path/to/file.py:name
 path/to/file.py:name:key=value
 path/to/file.rules
+path/to/network.npz
 """
 
 import hashlib
@@ -24,7 +25,7 @@ SomePlayer = TypeVar("SomePlayer", bound=Player)
 
 _agents: dict[str, Player] = {}
 # A file that an agent's text begins with; colons belong to drives of Windows only.
-_FILE = re.compile(r"(?:[A-Za-z]:[\\/])?[^:(]+?\.(?:py|rules)(?=:|$)")
+_FILE = re.compile(r"(?:[A-Za-z]:[\\/])?[^:(]+?\.(?:py|rules|npz)(?=:|$)")
 
 
 def register(player: SomePlayer) -> SomePlayer:
@@ -59,8 +60,8 @@ def find_agent(text: str) -> Player:
     """The agent of a text; AgentError names what is wrong with it."""
     file = _FILE.match(text)
     if file is not None:
-        load = _from_rules if file[0].endswith(".rules") else _from_file
-        return load(Path(file[0]), text[file.end() :].removeprefix(":"))
+        loaders = {".py": _from_file, ".rules": _from_rules, ".npz": _from_network}
+        return loaders[Path(file[0]).suffix](Path(file[0]), text[file.end() :].removeprefix(":"))
     name, _, parameters = text.partition(":")
     _import_agents()
     if name not in _agents:
@@ -102,6 +103,13 @@ def _from_rules(path: Path, options: str) -> Player:
     from tamaya.agents.rules.family import rule_file
 
     return _with_params(rule_file(path), options)
+
+
+def _from_network(path: Path, options: str) -> Player:
+    """The agent of a file of weights."""
+    from tamaya.agents.learned.family import network_file
+
+    return _with_params(network_file(path), options)
 
 
 @cache

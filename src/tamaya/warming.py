@@ -43,6 +43,22 @@ def _vector() -> None:
         env.step(info["action_mask"].argmax(axis=1))
 
 
+def _learning() -> None:
+    from tamaya.agent import Agent
+    from tamaya.agents.learned.family import PARAMS, act
+    from tamaya.calling import compile_act
+    from tamaya.envs.vector import HanabiVectorEnv
+    from tamaya.learn.other_play import Recolouring
+
+    compile_act(act, Agent("network", act).memory, PARAMS)
+    env = HanabiVectorEnv(1, encoder="derived")
+    env.reset(seed=0)
+    recolouring = Recolouring(env, "derived")
+    _, legal = recolouring.look()
+    recolouring.true_moves(legal.argmax(axis=1))
+    env.restore(env.state())
+
+
 def _pettingzoo() -> None:
     import numpy as np
 
@@ -110,6 +126,7 @@ warm_up: dict[str, Callable[[], None]] = {
     "game": _game,
     "batch": _batch,
     "vector environment": _vector,
+    "learning": _learning,
     "PettingZoo": _pettingzoo,
     "HLE": _hle,
     "arena": _arena,

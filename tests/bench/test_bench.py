@@ -13,7 +13,7 @@ from tamaya.bench.measure import Plan, Round, make_plan, run_plan
 from tamaya.records import new_games
 from tamaya.rules import Rules
 
-OWN_CASES = [name for name in CASES if name not in ("startup", "strong")]
+OWN_CASES = [name for name in CASES if name not in ("startup", "strong", "training")]
 
 
 def run_own(names, players=(2,)):
@@ -33,6 +33,21 @@ def test_own_cases_have_all_fields(name, players):
         assert row["unit"] == ("games" if name == "table" else "moves")
         assert 0 < row["lowest"] <= row["median"] <= row["highest"] == row["per_second"]
         assert row["ratio_to_hle"] is None
+
+
+def test_training_is_measured_as_a_whole_and_in_parts():
+    pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
+    rows = run_own(["training"])["cases"]
+    assert [row["system"] for row in rows] == ["tamaya-learn", "tamaya", "tamaya"]
+    assert all(row["unit"] == "turns" and row["per_second"] > 0 for row in rows)
+    assert rows[1]["per_second"] > 4 * rows[0]["per_second"]
+
+
+def test_training_without_torch_is_skipped_and_named(monkeypatch):
+    monkeypatch.setitem(cases.EXTRAS, "tamaya-learn", ("no_such_module_at_all",))
+    plan = make_plan(["training"], [2])
+    assert plan.skipped["tamaya-learn"] == "not installed: no_such_module_at_all"
+    assert {who.system for round in plan.rounds for who in round.contenders} == {"tamaya"}
 
 
 def test_document_is_json_and_describes_the_machine():
@@ -86,7 +101,7 @@ def test_peer_that_cannot_be_imported_is_skipped_and_named():
 
 
 def test_plan_covers_every_case_and_counts_progress():
-    plan = make_plan(players=[3], skip=SYSTEMS[1:])
+    plan = make_plan(players=[3], skip=SYSTEMS[1:])  # ours alone
     assert list(dict.fromkeys(round.case.name for round in plan.rounds)) == list(CASES)
     assert all(who.system == "tamaya" for round in plan.rounds for who in round.contenders)
     steps = []

@@ -99,6 +99,22 @@ def test_reset_without_a_seed_deals_new_games():
     assert (first == repeated).all()
 
 
+def test_a_restored_environment_goes_on_alike():
+    one, other = HanabiVectorEnv(9, Rules(players=3)), HanabiVectorEnv(9, Rules(players=3))
+    rng = np.random.default_rng(1)
+    _, info = one.reset(seed=4)
+    other.reset(seed=5)
+    for _ in range(30):
+        *_, info = one.step(pick(info["action_mask"], rng))
+    _, info = other.restore(one.state())
+    for _ in range(30):
+        moves = pick(info["action_mask"], rng)
+        first = [part.copy() for part in one.step(moves)[:3]]
+        *second, _, info = other.step(moves)
+        assert all((a == b).all() for a, b in zip(first, second, strict=True))
+    assert one.state()["games"].tobytes() == other.state()["games"].tobytes()
+
+
 def test_greedy_moves_are_encoded_and_default_to_the_moves():
     env = HanabiVectorEnv(6, encoder="sad-greedy", dtype=np.float32)
     _, info = env.reset(seed=5)

@@ -1,7 +1,8 @@
 """What is measured: the cases, and in each of them the systems that can do the same thing.
 
 A system is this package (``tamaya``), its modules with HLE's API where they compete with compiled
-loops (``tamaya-pyhanabi``), or a peer. Preparing a contender imports it and gives its ``Loop``.
+loops (``tamaya-pyhanabi``), its training (``tamaya-learn``), or a peer. Preparing a contender
+imports it and gives its ``Loop``.
 """
 
 from collections.abc import Callable
@@ -16,14 +17,16 @@ from tamaya.bench.startup import IMPORTS, seconds_of, seconds_of_first_game
 
 CPU, WALL = "cpu", "wall"
 
-# Modules that must be there for a peer; ours need nothing.
+# Modules that must be there for a peer.
 PEERS = {
     "hle": ("hanabi_learning_environment",),
     "openspiel": ("pyspiel", "open_spiel"),
     "pettingzoo": ("pettingzoo", "shimmy", "pyspiel"),
     "jaxmarl": ("jaxmarl", "jax"),
 }
-SYSTEMS = ("tamaya", "tamaya-pyhanabi", *PEERS)
+# What ours need beyond the package itself.
+EXTRAS = {"tamaya-learn": ("torch",)}
+SYSTEMS = ("tamaya", "tamaya-pyhanabi", *EXTRAS, *PEERS)
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,16 @@ def _table_games(agent: str, threads: int, players: int) -> Loop:
     return own.table_games(agent, players, threads)
 
 
+def _training_case() -> Case:
+    """What learning takes, and the parts of it that can be had alone."""
+    contenders = (
+        Contender("tamaya-learn", own.ppo_training, {"what": "PPO, everything included"}),
+        Contender("tamaya", own.training_games, {"what": "games and vectors alone"}),
+        Contender("tamaya", own.network_decisions, {"what": "games of a trained player"}),
+    )
+    return Case("training", "learning, and playing what was learned", contenders, unit="turns")
+
+
 def _startup_case() -> Case:
     """Loops of this case give seconds, not counts."""
     first_games = [
@@ -175,6 +188,7 @@ _ALL_CASES = (
     *_vector_cases(),
     _table_case(),
     _strong_case(),
+    _training_case(),
     _startup_case(),
 )
 CASES = {case.name: case for case in _ALL_CASES}
@@ -182,4 +196,4 @@ CASES = {case.name: case for case in _ALL_CASES}
 
 def missing_modules(system: str) -> list[str]:
     """Modules that a system needs and that are not installed."""
-    return [name for name in PEERS.get(system, ()) if find_spec(name) is None]
+    return [name for name in {**EXTRAS, **PEERS}.get(system, ()) if find_spec(name) is None]

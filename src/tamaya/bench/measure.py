@@ -26,7 +26,7 @@ REFERENCES: dict[str, tuple[str, ...]] = {
 }
 STARTUP_REPEAT = 3
 _PACKAGES = ("numpy", "numba", "hanabi-learning-environment", "open-spiel", "pettingzoo",
-             "shimmy", "jaxmarl", "jax")  # fmt: skip
+             "shimmy", "jaxmarl", "jax", "torch")  # fmt: skip
 
 
 @dataclass(frozen=True)

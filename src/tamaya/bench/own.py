@@ -174,3 +174,59 @@ def table_games(agent: str, players: int, threads: int) -> Loop:
         return len(play(player, rules, n_games, threads=threads).results)
 
     return run
+
+
+def ppo_training(players: int) -> Loop:
+    """Batches of PPO, playing and learning; counts turns."""
+    import torch
+
+    from tamaya.learn.ppo import Learner, Settings
+
+    torch.set_num_threads(1)
+    learner = Learner(Rules(players=players), Settings(), 0, 10**9)
+
+    def run(n_batches: int) -> int:
+        before = learner.turns
+        for _ in range(n_batches):
+            learner.step()
+        return learner.turns - before
+
+    return run
+
+
+def training_games(players: int) -> Loop:
+    """What PPO's environment alone takes: games and their vectors, for moves that are known."""
+    from tamaya.envs.vector import HanabiVectorEnv
+
+    env = HanabiVectorEnv(1024, Rules(players=players), encoder="derived")
+    moves = np.zeros(1024, np.int64)
+    state = np.uint64(0)
+    _, info = env.reset(seed=0)
+
+    def run(n_steps: int) -> int:
+        nonlocal state, info
+        for _ in range(n_steps):
+            state = np.uint64(pick_moves(info["action_mask"], state, moves))
+            *_, info = env.step(moves)
+        return n_steps * 1024
+
+    return run
+
+
+def network_decisions(players: int) -> Loop:
+    """Games of a network of the flagship's size with itself, in one compiled loop."""
+    from tamaya.agents.learned.family import LearnedAgent
+    from tamaya.agents.learned.files import make_network
+    from tamaya.agents.learned.network import layout
+    from tamaya.encoding import vector_length
+    from tamaya.features import observation_spec
+    from tamaya.table import play
+
+    rules = Rules(players=players)
+    card = {"rules": rules.to_text(), "encoder": "derived", "width": 256,
+            "observation": observation_spec(rules, "derived")}  # fmt: skip
+    rng = np.random.default_rng(0)
+    shapes = layout(vector_length(rules, "derived"), 256, rules.n_moves)
+    parts = {name: rng.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()}
+    agent = LearnedAgent("network", [make_network(card, parts)])
+    return lambda n: int(play(agent, rules, 10 * n, threads=1).results["n_moves"].sum())

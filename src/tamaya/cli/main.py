@@ -24,6 +24,8 @@ from tamaya.cli import (
     results,
     rules,
     selfplay,
+    ship,
+    train,
     warm,
     watch,
 )
@@ -48,6 +50,8 @@ for command in (
     reproduce.reproduce,
     evolve.evolve,
     elites.elites,
+    train.train,
+    ship.ship,
     results.results,
     report.report,
     watch.watch,

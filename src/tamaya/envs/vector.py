@@ -247,6 +247,22 @@ class HanabiVectorEnv(VectorEnv):
             "_final_score": buffers.terminated,
         }
 
+    def state(self) -> dict[str, np.ndarray]:
+        """A copy of all that decides how the games go on, for ``restore``."""
+        games = self.games.view(np.uint8).copy()  # bytes: NumPy does not copy gaps of records
+        return {"games": games, "numbers": self._buffers.numbers.copy(),
+                "seed": self._run["seed"].copy()}  # fmt: skip
+
+    def restore(self, state: dict[str, np.ndarray]) -> tuple[np.ndarray, dict[str, Any]]:
+        """Go back to a state of an environment of the same rules and size; shows it."""
+        self.games.view(np.uint8)[:] = state["games"]
+        self._buffers.numbers[:] = state["numbers"]
+        self._run["seed"] = state["seed"]
+        for lane in range(self.num_envs):
+            show_lane(self.games[lane], self._run[0], self._buffers, lane)
+        self._buffers.terminated[:] = False
+        return self._buffers.observations.reshape(self._shape), self._info()
+
     def game(self, lane: int) -> Game:
         """A copy of one of the games."""
         return Game.from_record(self.rules, self.games[lane])

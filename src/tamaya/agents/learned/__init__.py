@@ -1,0 +1,1 @@
+"""Learned players: networks that were trained by ``tamaya.learn``, played without torch."""

@@ -1,0 +1,39 @@
+"""`tamaya ship`: the network of a training run as an agent, with a card."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tamaya.cli.options import Json, print_json, print_table
+
+
+def ship(
+    folder: Annotated[Path, typer.Argument(help="A run of `tamaya train`.", metavar="FOLDER")],
+    out: Annotated[Path, typer.Argument(help="The agent's file, name.npz.", metavar="FILE")],
+    which: Annotated[
+        str, typer.Option(help="The network with the best validation, or the latest.")
+    ] = "best",
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games of the test.")] = 10_000,
+    description: Annotated[str, typer.Option(help="One sentence on the agent.")] = "",
+    json: Json = False,
+) -> None:
+    """Make an agent of a training run, scored on deals that nothing was chosen by."""
+    from tamaya.learn.shipping import ship as ship_run
+
+    if which not in ("best", "latest"):
+        raise ValueError(f"--which is best or latest, not {which!r}")
+    card = ship_run(folder, out, which, games, description)
+    if json:
+        print_json(card)
+        return
+    _print(card, out)
+
+
+def _print(card: dict[str, Any], out: Path) -> None:
+    score = card["score"]
+    mean = f"{score['mean']:.3f} ± {score['se']:.3f}"
+    cells = [f"{card['turns']:,}", f"{score['games']:,}", mean, f"{score['perfect']:.1%}",
+             f"{score['zero']:.1%}"]  # fmt: skip
+    columns = ["turns", "games", "mean", "perfect", "zero"]
+    print_table(f"{out}: {card['algorithm']}, {card['rules']}", columns, [cells], left=0)

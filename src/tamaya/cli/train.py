@@ -1,0 +1,182 @@
+"""`tamaya train`: learning agents, in a folder from which a stopped run goes on."""
+
+import sys
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tamaya.cli.options import Json, RuleText, print_json, print_table, rules_for
+
+if TYPE_CHECKING:
+    from tamaya.learn.run import Plan
+
+Folder = Annotated[
+    Path,
+    typer.Argument(help="Where the run lives; one that was stopped goes on.", metavar="FOLDER"),
+]
+
+
+def train(
+    algorithm: Annotated[str, typer.Argument(help="What learns: ppo.", metavar="ALGORITHM")],
+    folder: Folder,
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", min=2, max=5, help="Number of players.  [2]")
+    ] = None,
+    turns: Annotated[
+        str | None,
+        typer.Option(help="Planned turns, such as 100M; schedules cover all.  [100M]"),
+    ] = None,
+    hours: Annotated[float, typer.Option(min=0, help="Stop after so long; 0: never.")] = 0,
+    resume: Annotated[bool, typer.Option("--resume", help="Only go on with a run.")] = False,
+    preset: Annotated[
+        str | None,
+        typer.Option(help="self-play, cross-play, other-play or small.  [self-play]"),
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A setting, such as epochs=2; may be repeated.", metavar="K=V"),
+    ] = None,
+    rules: RuleText = "",
+    seed: Annotated[int | None, typer.Option(help="Decides everything.  [1]")] = None,
+    json: Json = False,
+) -> None:
+    """Train an agent by itself; needs torch, which the extra `learn` installs."""
+    _check_torch()
+    from tamaya.learn.run import Run, read_plan
+
+    before = read_plan(folder)
+    if resume and before is None:
+        raise ValueError(f"{folder} holds no run to go on with")
+    given: dict[str, Any] = {"algorithm": algorithm, "seed": seed, "preset": preset}
+    if players is not None or rules or before is None:
+        given["rules"] = rules_for(players or 2, rules).to_text()
+    plan = _plan(before, given, setting or [])
+    if turns is not None:
+        plan = replace(plan, turns=parse_count(turns))
+    run = Run(folder, plan)
+    with _Progress(folder.name, plan) as show:
+        run.train(hours, show)
+    document = _document(folder, run)
+    if json:
+        print_json(document)
+        return
+    _print(document)
+
+
+def _check_torch() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("torch") is None:
+        raise ValueError("training needs torch: pip install 'tamaya[learn]'")
+
+
+def parse_count(text: str) -> int:
+    """A number of turns of ``250000``, ``250k`` or ``1.5M``."""
+    units = {"k": 10**3, "m": 10**6, "g": 10**9}
+    unit = units.get(text[-1:].lower(), 1)
+    try:
+        count = round(float(text[:-1] if unit > 1 else text) * unit)
+    except (ValueError, OverflowError):
+        count = 0
+    if count < 1:
+        raise ValueError(f"{text!r} is not a number of turns: expected such as 250k or 100M")
+    return count
+
+
+def _plan(before: "Plan | None", given: dict[str, Any], settings: list[str]) -> "Plan":
+    """The plan of the run that is there, which must agree with what was given, or a new one."""
+    from tamaya.learn.run import ALGORITHMS, Plan
+
+    given = {name: value for name, value in given.items() if value is not None}
+    _check_choice("algorithm", given["algorithm"], ALGORITHMS)
+    module = ALGORITHMS[given["algorithm"]]
+    plan = before or Plan(**given)
+    for name, value in given.items():
+        if getattr(plan, name) != value:
+            raise ValueError(
+                f"the run in this folder has {name} {getattr(plan, name)!r}, not {value!r}"
+            )
+    _check_choice("preset", plan.preset, module.PRESETS)
+    chosen = dict(_read_setting(module.Settings(), text) for text in settings)
+    if before is not None and any(dict(plan.settings).get(k) != v for k, v in chosen.items()):
+        raise ValueError("the settings of a run that has begun cannot be changed")
+    return plan if before else replace(plan, settings=tuple(chosen.items()))
+
+
+def _check_choice(kind: str, name: str, known: Any) -> None:
+    if name not in known:
+        raise ValueError(f"unknown {kind} {name!r}: expected one of {', '.join(known)}")
+
+
+def _read_setting(defaults: Any, text: str) -> tuple[str, Any]:
+    """Name and value of a setting; pairs are written such as ``0.02,0.01``, or as one value."""
+    name, _, value = text.partition("=")
+    _check_choice("setting", name, [field.name for field in fields(defaults)])
+    default = getattr(defaults, name)
+    try:
+        if isinstance(default, tuple):
+            numbers = tuple(map(float, value.split(",")))
+            return name, numbers if len(numbers) == 2 else (numbers[0], numbers[0])
+        if isinstance(default, bool):
+            return name, {"true": True, "false": False}[value.lower()]
+        return name, type(default)(value)
+    except (ValueError, KeyError):
+        raise ValueError(f"setting {name} is such as {default}, not {value!r}") from None
+
+
+class _Progress:
+    """Progress on standard error: a bar, or a line per validation where that is no terminal."""
+
+    def __init__(self, label: str, plan: "Plan") -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self.console = Console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[what]}"),
+                   TimeRemainingColumn())  # fmt: skip
+        self.bar = Progress(*columns, console=self.console, transient=True,
+                            disable=not self.console.is_terminal)  # fmt: skip
+        self.task = self.bar.add_task(label, total=plan.turns, what="")
+        self.validated = "not validated yet"
+
+    def __enter__(self) -> Any:
+        self.bar.start()
+        return self.show
+
+    def __exit__(self, *error: object) -> None:
+        self.bar.stop()
+
+    def show(self, row: dict[str, Any]) -> None:
+        """Show what a batch brought."""
+        if "validation" in row:
+            self.validated = f"score {row['validation']['mean']:.2f}"
+        what = (f"{self.validated}, {row['turns'] / 1e6:.1f}M turns, "
+                f"{row['turns_per_second']:,.0f} a second")  # fmt: skip
+        self.bar.update(self.task, completed=row["turns"], what=what)
+        if "validation" in row and not self.console.is_terminal:
+            sys.stderr.write(what + "\n")
+
+
+def _document(folder: Path, run: Any) -> dict[str, Any]:
+    from tamaya.learn.shipping import curve
+
+    agent = folder / "best.npz"
+    return {
+        "folder": str(folder), "turns": run.learner.turns, "planned_turns": run.plan.turns,
+        "seconds": run.seconds, "cpu_seconds": run.cpu_seconds, "curve": curve(folder),
+        "agent": str(agent) if agent.exists() else None,
+    }  # fmt: skip
+
+
+def _print(document: dict[str, Any]) -> None:
+    print_table(
+        f"{document['turns']:,} of {document['planned_turns']:,} turns in "
+        f"{document['cpu_seconds']:,.0f} CPU seconds",
+        ["turns", "validation score"],
+        [[f"{turns:,}", f"{mean:.2f}"] for turns, mean in document["curve"][-10:]],
+        left=0,
+    )
+    if document["agent"]:
+        sys.stdout.write(f"The best is an agent: tamaya selfplay {document['agent']}\n")

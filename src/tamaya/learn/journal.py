@@ -1,0 +1,66 @@
+"""The log of a run: JSON lines, and TensorBoard's event files where that package is installed."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+class Journal:
+    """Gathers figures of batches and writes their means; a resumed run writes on."""
+
+    def __init__(self, folder: Path, turns: int) -> None:
+        self.path = folder / "log.jsonl"
+        self.gathered: list[dict[str, float]] = []
+        kept = [row for row in read_journal(folder) if row["turns"] <= turns]
+        self._rewrite(kept)
+        self._events = _event_writer(folder, turns)
+
+    def _rewrite(self, rows: list[dict[str, Any]]) -> None:
+        """Forget what a killed run wrote after its last checkpoint."""
+        text = "".join(json.dumps(row) + "\n" for row in rows)
+        partial = self.path.with_suffix(".partial")
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(self.path)
+
+    def gather(self, figures: dict[str, float]) -> None:
+        """Keep the figures of a batch for the next line."""
+        self.gathered.append(figures)
+
+    def write(self, turns: int, **more: Any) -> dict[str, Any]:
+        """Write a line with the means of what was gathered; gives it."""
+        row: dict[str, Any] = {"turns": turns}
+        for name in self.gathered[0] if self.gathered else ():
+            values = np.array([figures[name] for figures in self.gathered])
+            known = values[~np.isnan(values)]
+            row[name] = round(float(known.mean()), 6) if len(known) else None
+        row |= more
+        self.gathered = []
+        with open(self.path, "a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+        if self._events is not None:
+            for name, value in row.items():
+                if isinstance(value, int | float) and name != "turns":
+                    self._events.add_scalar(name, value, turns)
+        return row
+
+
+def read_journal(folder: Path) -> list[dict[str, Any]]:
+    """The lines of a run so far; one that was cut off by a kill is left out."""
+    path = folder / "log.jsonl"
+    rows = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        try:
+            rows.append(json.loads(line))
+        except json.JSONDecodeError:
+            break
+    return rows
+
+
+def _event_writer(folder: Path, turns: int) -> Any:
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError:  # the log has the same figures
+        return None
+    return SummaryWriter(str(folder / "events"), purge_step=turns + 1)

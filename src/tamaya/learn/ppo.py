@@ -1,0 +1,169 @@
+"""PPO over the joint turns of all seats (learning.md: "PPO-chain"), the flagship.
+
+One network for all seats, one sample per turn from the view of the seat that moves, advantages
+along the turns whoever makes them. Schedules run over the whole planned budget.
+"""
+
+from dataclasses import dataclass
+from time import process_time
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from tamaya.encoding import vector_length
+from tamaya.learn.networks import PolicyValue, masked
+from tamaya.learn.rollouts import Batch, Rollouts, advantages
+from tamaya.rules import Rules
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run of PPO can be told; pairs fall or rise from the first to the second value."""
+
+    encoder: str = "derived"  # or hle, the canonical vector
+    width: int = 256  # units of each hidden layer
+    games: int = 1024  # played side by side
+    turns: int = 32  # of each game in a batch; twice as many in the second half of the budget
+    epochs: int = 3  # times each batch is learned from
+    minibatch: int = 4096
+    learning_rate: tuple[float, float] = (7e-4, 5e-5)  # linear over the whole budget
+    clip: tuple[float, float] = (0.2, 0.1)  # linear over the whole budget
+    entropy: tuple[float, float] = (0.02, 0.003)  # the first for 30 % of the budget, then linear
+    gamma: tuple[float, float] = (0.99, 0.997)  # the first for half of the budget, then linear
+    lam: float = 0.9  # of the advantages
+    value_weight: float = 0.05  # of the squared error in points
+    gradient_norm: float = 0.5  # largest
+    other_play: bool = False  # each seat sees the colours in an order of its own
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "self-play": {},
+    "cross-play": {"entropy": (0.05, 0.05)},  # broader conventions, for partners trained apart
+    "other-play": {"other_play": True},
+    # For games of a few moves.
+    "small": {"games": 512, "turns": 8, "minibatch": 1024, "width": 64,
+              "learning_rate": (3e-3, 1e-4)},
+}  # fmt: skip
+
+
+def sloping(pair: tuple[float, float], hold: float, done: float) -> float:
+    """The first of two values for a share of the budget, then linear to the second."""
+    return float(np.interp(done, [hold, 1.0], pair))
+
+
+class Learner:
+    """The state of PPO between two batches."""
+
+    def __init__(self, rules: Rules, settings: Settings, seed: int, budget: int) -> None:
+        self.rules, self.settings, self.budget = rules, settings, budget
+        self.turns = 0
+        torch.manual_seed(seed % 2**63)
+        n_inputs = vector_length(rules, settings.encoder)
+        self.network = PolicyValue(n_inputs, settings.width, rules.n_moves)
+        self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
+        self.rollouts = Rollouts(rules, settings.encoder, settings.games, seed, settings.other_play)
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What a card says of the network itself."""
+        return {"encoder": self.settings.encoder, "width": self.settings.width}
+
+    def parts(self) -> dict[str, np.ndarray]:
+        """The weights, as ``tamaya.agents.learned`` takes them."""
+        return self.network.parts()
+
+    def step(self) -> dict[str, float]:
+        """Play a batch and learn from it; gives figures for the log."""
+        settings, done = self.settings, min(1.0, self.turns / self.budget)
+        n_turns = settings.turns * (2 if done >= 0.5 else 1)
+        rate = sloping(settings.learning_rate, 0, done)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        started, games_before = process_time(), self.rollouts.seconds_in_games
+        batch = self.rollouts.collect(self.network, n_turns)
+        collected = process_time()
+        figures = self._learn(batch, done)
+        self.turns += n_turns * settings.games
+        seconds = process_time() - started
+        scores = batch.scores if len(batch.scores) else np.array([np.nan])
+        return {
+            "training_score": float(scores.mean()),
+            **figures,
+            "learning_rate": rate,
+            "share_of_games": (self.rollouts.seconds_in_games - games_before) / seconds,
+            "share_of_rollouts": (collected - started) / seconds,
+        }
+
+    def _learn(self, batch: Batch, done: float) -> dict[str, float]:
+        """Go through a batch a few times in minibatches; gives mean figures."""
+        settings = self.settings
+        gained = advantages(batch.rewards, batch.ends, batch.values,
+                            sloping(settings.gamma, 0.5, done), settings.lam)  # fmt: skip
+        returns = (gained + batch.values[:-1]).flatten()
+        samples = Samples(batch.vectors.flatten(0, 1), batch.legal.flatten(0, 1),
+                          batch.moves.flatten(), batch.log_chances.flatten(), gained.flatten(),
+                          returns)  # fmt: skip
+        clip = sloping(settings.clip, 0, done)
+        entropy_weight = sloping(settings.entropy, 0.3, done)
+        sums, n_updates = torch.zeros(4), 0
+        for _ in range(settings.epochs):
+            order = torch.randperm(len(returns), generator=self.rollouts.generator)
+            for chosen in order.split(settings.minibatch):
+                sums += self._update(samples.of(chosen), clip, entropy_weight)
+                n_updates += 1
+        names = ("policy_loss", "value_loss", "entropy", "clipped")
+        explained = 1 - (returns - batch.values[:-1].flatten()).var() / returns.var()
+        figures = dict(zip(names, (sums / n_updates).tolist(), strict=True))
+        return {**figures, "explained": float(explained)}
+
+    def _update(self, samples: "Samples", clip: float, entropy_weight: float) -> Tensor:
+        """One step of the optimiser on a minibatch; gives its figures."""
+        logits, values = self.network(samples.vectors.float())
+        log_chances = masked(logits, samples.legal).log_softmax(-1)
+        chosen = log_chances.gather(1, samples.moves[:, None]).squeeze(1)
+        ratio = (chosen - samples.log_chances).exp()
+        gained = samples.gained
+        gained = (gained - gained.mean()) / (gained.std() + 1e-8)
+        clipped = ratio.clamp(1 - clip, 1 + clip)
+        policy_loss = -torch.min(ratio * gained, clipped * gained).mean()
+        value_loss = (values - samples.returns).square().mean()
+        entropy = -(log_chances.exp() * log_chances).sum(-1).mean()
+        weight = self.settings.value_weight
+        loss = policy_loss + weight * value_loss - entropy_weight * entropy
+        self.optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.gradient_norm)
+        self.optimizer.step()
+        share = ((ratio - 1).abs() > clip).float().mean()
+        return torch.stack([policy_loss, value_loss, entropy, share]).detach()
+
+    def state(self) -> dict[str, Any]:
+        """Everything that decides how learning goes on."""
+        return {"turns": self.turns, "network": self.network.state_dict(),
+                "optimizer": self.optimizer.state_dict(),
+                "rollouts": self.rollouts.state()}  # fmt: skip
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        self.turns = state["turns"]
+        self.network.load_state_dict(state["network"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.rollouts.restore(state["rollouts"])
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Turns to learn from, one row each."""
+
+    vectors: Tensor
+    legal: Tensor
+    moves: Tensor
+    log_chances: Tensor
+    gained: Tensor  # advantages
+    returns: Tensor
+
+    def of(self, rows: Tensor) -> "Samples":
+        """Some of the rows."""
+        return Samples(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))

@@ -1,0 +1,137 @@
+"""Play for learning: one sample per turn, seen by the seat that moves, in many games at once.
+
+A batch holds the turns of every game in the order they were played, whoever moved: ``[turn,
+game]``. Games that end are dealt anew in the middle of it, where ``ends`` is set.
+"""
+
+from dataclasses import dataclass
+from time import process_time
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from tamaya.chance import seed_of, wrapped_seed
+from tamaya.encoding import vector_length
+from tamaya.envs.vector import HanabiVectorEnv
+from tamaya.learn.networks import masked
+from tamaya.learn.other_play import Recolouring
+from tamaya.rules import Rules
+
+TRAINING = 1 << 40  # child of a run's seed from which its deals come
+
+
+@dataclass
+class Batch:
+    """What was seen, done and expected at each turn, ``[turn, game]``."""
+
+    vectors: Tensor  # uint8, [turn, game, entry]
+    legal: Tensor  # bool, [turn, game, move]
+    moves: Tensor
+    log_chances: Tensor  # of the moves, when they were chosen
+    values: Tensor  # one turn more than the others: what is expected of the turn after the last
+    rewards: Tensor
+    ends: Tensor  # bool: the game ended with this move
+    scores: np.ndarray  # of the games that ended
+
+
+class Rollouts:
+    """Games in progress, from which batches are taken; all randomness is in its generator."""
+
+    def __init__(
+        self, rules: Rules, encoder: str, n_games: int, seed: int, other_play: bool = False
+    ) -> None:
+        self.rules, self.n_games = rules, n_games
+        self.length = vector_length(rules, encoder)
+        self.env = HanabiVectorEnv(n_games, rules, encoder=encoder, dtype=np.uint8)
+        self.recolouring = Recolouring(self.env, encoder) if other_play else None
+        self.generator = torch.Generator().manual_seed(seed % 2**63)
+        self.seconds_in_games = 0.0
+        # Not the games that the seed has elsewhere: nobody is tested on what it has learned from.
+        vectors, info = self.env.reset(seed=int(seed_of(wrapped_seed(seed), TRAINING)))
+        self._look(vectors, info["action_mask"])
+
+    def _look(self, vectors: np.ndarray, legal: np.ndarray) -> None:
+        """Keep what the seats to move see now."""
+        if self.recolouring:
+            vectors, legal = self.recolouring.look()
+        self.vectors, self.legal = torch.from_numpy(vectors), torch.from_numpy(legal)
+
+    def step(self, moves: Tensor) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Make a move in every game; gives rewards, ends, and scores where games ended."""
+        started = process_time()
+        chosen = moves.numpy()
+        if self.recolouring:
+            chosen = self.recolouring.true_moves(chosen)
+        vectors, rewards, ends, _, info = self.env.step(chosen)
+        self._look(vectors, info["action_mask"])
+        self.seconds_in_games += process_time() - started
+        return rewards, ends, info["final_score"]
+
+    @torch.no_grad()
+    def collect(self, network: nn.Module, n_turns: int) -> Batch:
+        """Play some turns in every game, moves drawn from the network's policy."""
+        shape = n_turns, self.n_games
+        batch = Batch(
+            vectors=torch.empty((*shape, self.length), dtype=torch.uint8),
+            legal=torch.empty((*shape, self.rules.n_moves), dtype=torch.bool),
+            moves=torch.empty(shape, dtype=torch.int64),
+            log_chances=torch.empty(shape),
+            values=torch.empty((n_turns + 1, self.n_games)),
+            rewards=torch.empty(shape),
+            ends=torch.empty(shape, dtype=torch.bool),
+            scores=np.zeros(0, np.int64),
+        )
+        finished = []
+        for turn in range(n_turns):
+            batch.vectors[turn] = self.vectors
+            batch.legal[turn] = self.legal
+            logits, batch.values[turn] = network(self.vectors.float())
+            log_chances = masked(logits, batch.legal[turn]).log_softmax(-1)
+            moves = draw(log_chances, self.generator)
+            batch.moves[turn] = moves
+            batch.log_chances[turn] = log_chances.gather(1, moves[:, None]).squeeze(1)
+            rewards, ends, scores = self.step(moves)
+            batch.rewards[turn] = torch.from_numpy(rewards)
+            batch.ends[turn] = torch.from_numpy(ends)
+            finished.append(scores[ends])
+        batch.values[n_turns] = network(self.vectors.float())[1]
+        batch.scores = np.concatenate(finished)
+        return batch
+
+    def state(self) -> dict[str, Tensor]:
+        """Everything that decides how the games go on, as tensors."""
+        state = {name: torch.from_numpy(part.view(np.uint8).reshape(-1).copy())
+                 for name, part in self.env.state().items()}  # fmt: skip
+        return {**state, "generator": self.generator.get_state()}
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        """Go on from a state."""
+        now = self.env.state()
+        parts = {name: state[name].numpy().view(part.dtype).reshape(part.shape)
+                 for name, part in now.items()}  # fmt: skip
+        vectors, info = self.env.restore(parts)
+        self.generator.set_state(state["generator"])
+        self._look(vectors, info["action_mask"])
+
+
+def draw(log_chances: Tensor, generator: torch.Generator) -> Tensor:
+    """A move per row by its probabilities: the largest after adding Gumbel noise."""
+    noise = torch.empty_like(log_chances).exponential_(generator=generator).log_()
+    return (log_chances - noise).argmax(-1)
+
+
+def advantages(rewards: Tensor, ends: Tensor, values: Tensor, gamma: float, lam: float) -> Tensor:
+    """Generalised advantage estimates along the turns of each game, across seats.
+
+    All seats expect the same team return, so the value that the next seat to move expects stands
+    for what comes after a move; nothing comes after the end of a game.
+    """
+    result = torch.empty_like(rewards)
+    following = torch.zeros_like(rewards[0])
+    for turn in range(len(rewards) - 1, -1, -1):
+        goes_on = (~ends[turn]).float()
+        surprise = rewards[turn] + gamma * goes_on * values[turn + 1] - values[turn]
+        following = surprise + gamma * lam * goes_on * following
+        result[turn] = following
+    return result
