@@ -107,7 +107,7 @@ def _from_rules(path: Path, options: str) -> Player:
 
 def _from_network(path: Path, options: str) -> Player:
     """The agent of a file of weights."""
-    from tamaya.agents.learned.family import network_file
+    from tamaya.agents.learned.kinds import network_file
 
     return _with_params(network_file(path), options)
 

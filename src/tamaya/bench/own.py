@@ -223,7 +223,7 @@ def network_decisions(players: int) -> Loop:
     from tamaya.table import play
 
     rules = Rules(players=players)
-    card = {"rules": rules.to_text(), "encoder": "derived", "width": 256,
+    card = {"kind": "mlp", "rules": rules.to_text(), "encoder": "derived", "width": 256,
             "observation": observation_spec(rules, "derived")}  # fmt: skip
     rng = np.random.default_rng(0)
     shapes = layout(vector_length(rules, "derived"), 256, rules.n_moves)

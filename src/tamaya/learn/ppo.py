@@ -68,7 +68,7 @@ class Learner:
     @property
     def card(self) -> dict[str, Any]:
         """What a card says of the network itself."""
-        return {"encoder": self.settings.encoder, "width": self.settings.width}
+        return {"kind": "mlp", "encoder": self.settings.encoder, "width": self.settings.width}
 
     def parts(self) -> dict[str, np.ndarray]:
         """The weights, as ``tamaya.agents.learned`` takes them."""

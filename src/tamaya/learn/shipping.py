@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agents.learned.family import network_file
 from tamaya.agents.learned.files import read_card, write_network
+from tamaya.agents.learned.kinds import network_file
 from tamaya.learn.journal import read_journal
 from tamaya.learn.validation import TEST, summary
 from tamaya.rules import Rules

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agents.learned.family import LearnedAgent
 from tamaya.agents.learned.files import make_network
+from tamaya.agents.learned.kinds import network_agent
 from tamaya.features import observation_spec
 from tamaya.rules import Rules
 from tamaya.table import play
@@ -25,7 +25,7 @@ class Examiner:
         self.rules = rules
         self.card = full_card(rules, card)
         self.network = make_network(self.card, parts)
-        self.agent = LearnedAgent("network", [self.network])
+        self.agent = network_agent("network", [self.network])
 
     def load(self, parts: dict[str, np.ndarray]) -> None:
         """Take over other weights of the same shapes."""

@@ -31,7 +31,7 @@ def some_parts(rules: Rules, width: int, encoder: str = "derived", seed: int = 0
 
 
 def some_card(rules: Rules, width: int, encoder: str = "derived") -> dict:
-    return {"rules": rules.to_text(), "encoder": encoder, "width": width,
+    return {"kind": "mlp", "rules": rules.to_text(), "encoder": encoder, "width": width,
             "observation": observation_spec(rules, encoder)}  # fmt: skip
 
 

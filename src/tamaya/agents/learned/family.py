@@ -1,4 +1,4 @@
-"""The agents that play networks: one compiled function for all, the weights are parameters.
+"""Agents of networks without memory: one compiled function, the weights are its parameters.
 
 An agent has a network for each number of players it knows. Under other rules than those it was
 trained for (fewer colours, other hands, minimal views) its vectors would mean nothing; there it
@@ -7,14 +7,13 @@ plays what is certain and hints what can be played.
 
 from collections.abc import Iterable
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tamaya.agent import Agent
 from tamaya.agents.certainty import best_hint, idle_hint, sure_slot
-from tamaya.agents.learned.files import Network, read_network
+from tamaya.agents.learned.files import Network
 from tamaya.agents.learned.network import NETWORK, evaluate, fits
 from tamaya.compiled import hot
 from tamaya.game import MOVE_BIT, legal_mask, nth_move
@@ -110,9 +109,3 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
     rows = [(move_phrase(rules, move), f"{100 * chance:.1f} %")
             for chance, move in ranked[:N_SHOWN]]  # fmt: skip
     return [*rows, ("points expected from here on", f"{out[-1]:.1f}")]
-
-
-def network_file(path: Path) -> LearnedAgent:
-    """The agent of one file of weights."""
-    network = read_network(path)
-    return LearnedAgent(path.stem, [network], source=network.card.get("source", ""))

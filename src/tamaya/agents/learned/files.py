@@ -1,11 +1,12 @@
 """Networks on disk: `name.npz` with the weights in half precision, and `name.json`, their card.
 
-The card says what the network was trained on and how; playing needs its ``rules``, ``encoder``,
-``observation`` (which must be what this version of the package means by that encoder) and
-``width``.
+The card says what the network was trained on and how; playing needs its ``kind`` (one of
+``LAYOUTS``), ``rules``, ``encoder``, ``observation`` (which must be what this version of the
+package means by that encoder) and ``width``.
 """
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,15 @@ from tamaya.features import observation_spec
 from tamaya.rules import Rules
 
 BITS = ("hle", "derived")  # encoders that write zeros and ones only
+Shapes = dict[str, tuple[int, ...]]
+
+
+def _mlp_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
+    return layout(vector_length(rules, card["encoder"]), int(card["width"]), rules.n_moves)
+
+
+# What the weights of a kind of network consist of, in order.
+LAYOUTS: dict[str, Callable[[Rules, dict[str, Any]], Shapes]] = {"mlp": _mlp_layout}
 
 
 @dataclass(frozen=True)
@@ -27,7 +37,12 @@ class Network:
 
     card: dict[str, Any]
     rules: Rules
-    weights: np.ndarray  # float32, see tamaya.agents.learned.network
+    weights: np.ndarray  # float32, the parts of its kind's layout one after the other
+
+    @property
+    def kind(self) -> str:
+        """One of ``LAYOUTS``."""
+        return self.card["kind"]
 
     def write_record(self, network: np.record) -> None:
         """Fill a ``NETWORK`` record."""
@@ -49,17 +64,18 @@ class Network:
 
 
 def make_network(card: dict[str, Any], parts: dict[str, np.ndarray]) -> Network:
-    """A network of its card and the arrays of ``layout``; ValueError if they do not fit."""
+    """A network of its card and the arrays of its layout; ValueError if they do not fit."""
+    if card["kind"] not in LAYOUTS:
+        raise ValueError(f"unknown kind of network {card['kind']!r}: not of {', '.join(LAYOUTS)}")
     rules = Rules.parse(card["rules"])
     if card["encoder"] not in BITS:
         raise ValueError(f"networks take vectors of {' or '.join(BITS)}, not {card['encoder']!r}")
     wanted = observation_spec(rules, card["encoder"])
     if card["observation"] != wanted:
         raise ValueError(f"made for vectors {card['observation']!r}, this version has {wanted!r}")
-    n_inputs, width = vector_length(rules, card["encoder"]), int(card["width"])
-    if width % 4:
-        raise ValueError(f"the width must be a multiple of 4, not {width}")
-    shapes = layout(n_inputs, width, rules.n_moves)
+    if card["width"] % 4:
+        raise ValueError(f"the width must be a multiple of 4, not {card['width']}")
+    shapes = LAYOUTS[card["kind"]](rules, card)
     for name, shape in shapes.items():
         if name not in parts or parts[name].shape != shape:
             found = parts[name].shape if name in parts else "nothing"

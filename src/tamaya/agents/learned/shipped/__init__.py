@@ -3,8 +3,8 @@
 from itertools import groupby
 from pathlib import Path
 
-from tamaya.agents.learned.family import LearnedAgent
 from tamaya.agents.learned.files import read_network
+from tamaya.agents.learned.kinds import network_agent
 from tamaya.registry import register
 
 
@@ -14,4 +14,4 @@ def _name(file: Path) -> str:
 
 _files = sorted(Path(__file__).parent.glob("*.npz"), key=lambda file: (_name(file), file.stem))
 for _agent, _group in groupby(_files, _name):
-    register(LearnedAgent(_agent, map(read_network, _group), source="trained here"))
+    register(network_agent(_agent, map(read_network, _group), source="trained here"))

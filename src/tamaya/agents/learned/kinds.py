@@ -1,0 +1,24 @@
+"""Kinds of networks: which agent plays which."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from tamaya.agent import Agent
+from tamaya.agents.learned.family import LearnedAgent
+from tamaya.agents.learned.files import Network, read_network
+
+# By the keys of tamaya.agents.learned.files.LAYOUTS.
+AGENTS: dict[str, Callable[..., Agent]] = {"mlp": LearnedAgent}
+
+
+def network_agent(name: str, networks: Iterable[Network], **options: Any) -> Agent:
+    """The agent of some networks of one kind, at most one per number of players."""
+    networks = list(networks)
+    return AGENTS[networks[0].kind](name, networks, **options)
+
+
+def network_file(path: Path) -> Agent:
+    """The agent of one file of weights."""
+    network = read_network(path)
+    return network_agent(path.stem, [network], source=network.card.get("source", ""))
