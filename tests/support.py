@@ -5,6 +5,7 @@ the oracle are compared field by field; ``decisions`` asks an agent for its move
 ``permuted`` exchanges everything that a seat cannot see.
 """
 
+import json
 import os
 import shutil
 import subprocess
@@ -347,3 +348,15 @@ def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str
         cwd=Path(__file__).parent,
         check=False,
     )
+
+
+def write_run(folder: Path, seed: int, *means: float) -> None:
+    """A folder as training leaves it, with a line without validation at the end of its log."""
+    folder.mkdir(parents=True)
+    plan = {"algorithm": "ppo", "preset": "self-play", "rules": "players=2 hand_size=5",
+            "seed": seed, "turns": 10**8}  # fmt: skip
+    (folder / "run.json").write_text(json.dumps(plan))
+    rows = [{"turns": 10**6 * (k + 1), "validation": {"mean": mean}, "cpu_seconds": 50.0 * (k + 1)}
+            for k, mean in enumerate(means)]  # fmt: skip
+    rows.append({"turns": 10**6 * len(means) + 5, "cpu_seconds": 50.0 * len(means) + 1})
+    (folder / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

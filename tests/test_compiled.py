@@ -159,3 +159,19 @@ def test_forgetting_leaves_what_is_not_ours(tmp_path, monkeypatch):
         folder.mkdir()
     assert forget_old_generations(keep=5) == 2
     assert all(folder.exists() for folder in foreign)
+
+
+@needs_compiler
+def test_a_kernel_is_compiled_once_for_all_sizes_of_integers_that_kernels_hand_it():
+    @hot
+    def twice(number):
+        return number + number
+
+    @hot
+    def sum_of_both(small, large):
+        return twice(small) + twice(large)
+
+    assert sum_of_both(np.int8(100), np.int64(2**40)) == 200 + 2**41
+    assert len(twice.signatures) == 1
+    assert sum_of_both(np.uint8(200), np.int32(-3)) == 400 - 6
+    assert len(twice.signatures) == 2  # unsigned ones stay what they are

@@ -144,7 +144,21 @@ def hot(function: Callable[..., Any]) -> Any:
     dispatcher = numba.njit(**COMPILER_OPTIONS)(function)
     cached = _cache_is_writable() and Path(function.__code__.co_filename).exists()
     dispatcher._cache = _Cache(function) if cached else NullCache()
+    find_call = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: find_call(
+        tuple(map(_widened, args)), {name: _widened(kind) for name, kind in kws.items()}
+    )
     return dispatcher
+
+
+def _widened(kind: types.Type) -> types.Type:
+    """The type by which a kernel hands an argument to another: small integers become int64.
+
+    Fields of records are int8 to int32, so each kernel would be compiled once per size of integer
+    that callers happen to have.
+    """
+    is_small = isinstance(kind, types.Integer) and kind.signed and kind.bitwidth < 64
+    return types.int64 if is_small else kind
 
 
 if JIT:

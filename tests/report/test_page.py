@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from support import write_run
 from tamaya.cli.adhoc import adhoc
 from tamaya.cli.behaviour import behaviour
 from tamaya.cli.crossplay import crossplay
+from tamaya.cli.curves import curves
 from tamaya.cli.mixed import mixed
 from tamaya.cli.report import report
 from tamaya.cli.reproduce import reproduce
@@ -21,7 +23,8 @@ from tamaya.report.selection import select
 from tamaya.rules import Rules
 from tamaya.store.database import Store
 
-SECTIONS = ("leaderboard", "scores", "crosstables", "mixed", "adhoc", "behaviour", "reproduced")
+SECTIONS = ("leaderboard", "scores", "crosstables", "mixed", "adhoc", "behaviour",
+            "training", "reproduced")  # fmt: skip
 VOID = {"br", "meta", "hr"}
 
 
@@ -106,7 +109,8 @@ def reproduction(number: int, *rows: tuple[float, float | None, float | None, st
 @pytest.fixture(scope="module")
 def store(tmp_path_factory) -> str:
     """A store that the real commands filled with a few games."""
-    url = str(tmp_path_factory.mktemp("store") / "results.db")
+    folder = tmp_path_factory.mktemp("store")
+    url = str(folder / "results.db")
     selfplay("example", players="2,3", games=60, against="random", store=url)
     selfplay("certainty", players="2,3", games=60, store=url)
     selfplay("random", players="2", games=60, rules="bomb=keep hand_size=3", store=url)
@@ -114,6 +118,9 @@ def store(tmp_path_factory) -> str:
     mixed("certainty", pool="example,random", players="2-3", games=20, store=url)
     adhoc("example", pool="certainty,random", trials=100, store=url)
     behaviour("example", games=30, store=url)
+    for seed in (1, 2):
+        write_run(folder / "runs" / f"seed-{seed}", seed, 10.0 + seed, 14.0 + seed)
+    curves([str(folder / "runs")], store=url)
     reproduce("bouzy-1", games=10, store=url)
     return url
 
@@ -281,7 +288,7 @@ def test_the_command_writes_page_and_charts(store, tmp_path, capsys):
     printed = json.loads(capsys.readouterr().out)
     assert printed["page"] == str(tmp_path / "all.html")
     assert tuple(printed["sections"]) == SECTIONS
-    assert printed["results"] == 9
+    assert printed["results"] == 10
     files = sorted((tmp_path / "all-charts").iterdir())
     assert sorted(printed["charts"]) == [str(file) for file in files]
     for file in files:

@@ -8,7 +8,7 @@ more is better at every score.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import Any
 
@@ -45,6 +45,8 @@ class Reproduced:
     published_perfect: float | None = None  # share of games with the highest score
     perfect: float | None = None
     perfect_z: float | None = None
+    agent: str = ""  # ours
+    turns: int = 0  # of training, if ours was trained
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -53,13 +55,13 @@ class Reproduced:
 
 def matches_of(row: PublishedRow, seed: int) -> list[Match]:
     """The matches behind a published figure; empty while an agent of it is not implemented."""
-    if not _exists(row.agent):
+    if not _plays(row.agent, row.players):
         return []
     tables = row.rules_played()
     if row.protocol != "mixed":
         return [Match((row.agent,), rules, seed, ALL) for rules in tables]
     partners = POOLS[row.pool]
-    if not all(_exists(partner) for partner in partners):
+    if not all(_plays(partner, row.players) for partner in partners):
         return []
     return [
         Match((row.agent, partner), rules, seed, ONE) for rules in tables for partner in partners
@@ -71,9 +73,10 @@ def reproduce(table: PublishedTable, seed: int, runner: Runner, games: int = 0) 
     plans = [_plan(row, seed, games) for row in table.rows]
     outcomes = iter(runner.play_ranges([entry for plan in plans for entry in plan]))
     return [
-        _compared(table, row, [next(outcomes) for _ in plan])
+        replace(_compared(table, row, [next(outcomes) for _ in plan]), agent=row.agent,
+                turns=training_turns(row))
         for row, plan in zip(table.rows, plans, strict=True)
-    ]
+    ]  # fmt: skip
 
 
 def n_games(table: PublishedTable, seed: int, games: int = 0) -> int:
@@ -96,14 +99,24 @@ def games_per_match(row: PublishedRow, games: int) -> int:
     return max(1, (row.games or 10_000) // (n_tables * n_partners))
 
 
-def _exists(agent: str) -> bool:
-    if not agent:
+def training_turns(row: PublishedRow) -> int:
+    """Turns from which our agent of a row was learned; 0 if it was not."""
+    if not _plays(row.agent, row.players):
+        return 0
+    networks = getattr(find_agent(row.agent), "networks", None)
+    return networks[row.players].card["turns"] if networks else 0
+
+
+def _plays(name: str, players: int) -> bool:
+    """Whether there is such an agent, and it knows the game of so many players."""
+    if not name:
         return False
     try:
-        find_agent(agent)
+        agent = find_agent(name)
     except AgentError:
         return False
-    return True
+    networks = getattr(agent, "networks", None)  # of a learned agent, by number of players
+    return players in networks if networks else True
 
 
 def _compared(table: PublishedTable, row: PublishedRow, outcomes: Sequence[Outcome]) -> Reproduced:

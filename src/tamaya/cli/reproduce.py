@@ -77,6 +77,7 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
     marks = {"reproduced": "✓", "above": "▲", "below": "▼", "not implemented": "·",
              "too few games": "?"}  # fmt: skip
     any_perfect = any(row["published_perfect"] is not None for row in rows)
+    any_turns = any(row["turns"] for row in rows)
     shown = []
     for row in rows:
         digits = 4 if table.protocol == "histogram" else 2
@@ -93,11 +94,13 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
                 measured,
                 "" if row["z"] is None else f"{row['z']:+.1f}",
                 *(_perfect_cells(row) if any_perfect else ()),
+                *([_turns_cell(row)] if any_turns else ()),
                 marks[row["status"]],
             ]
         )
     columns = ["row", "seats", "cards", "published", "measured", "z",
-               *(["perfect, published", "measured", "z"] if any_perfect else ()), ""]  # fmt: skip
+               *(["perfect, published", "measured", "z"] if any_perfect else ()),
+               *(["turns"] if any_turns else ()), ""]  # fmt: skip
     print_table(f"{table.name}: {table.title} ({table.citation})", columns, shown)
     counts = Counter(row["status"] for row in rows)
     legend = ", ".join(
@@ -108,6 +111,11 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
         f"  {legend}; reproduced means within 4 combined standard errors\n"
         f"  {games:,} games, {seconds:,.1f} s of work of one core, kept games included\n"
     )
+
+
+def _turns_cell(row: dict[str, Any]) -> str:
+    """Millions of turns that ours was trained for."""
+    return f"{row['turns'] / 1e6:.0f}M" if row["turns"] else ""
 
 
 def _perfect_cells(row: dict[str, Any]) -> list[str]:

@@ -160,12 +160,12 @@ class _Progress:
 
 
 def _document(folder: Path, run: Any) -> dict[str, Any]:
-    from tamaya.learn.shipping import curve
+    from tamaya.learn.curves import validation_points
 
     agent = folder / "best.npz"
     return {
         "folder": str(folder), "turns": run.learner.turns, "planned_turns": run.plan.turns,
-        "seconds": run.seconds, "cpu_seconds": run.cpu_seconds, "curve": curve(folder),
+        "seconds": run.seconds, "cpu_seconds": run.cpu_seconds, "curve": validation_points(folder),
         "agent": str(agent) if agent.exists() else None,
     }  # fmt: skip
 

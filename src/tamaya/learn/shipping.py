@@ -7,16 +7,10 @@ import numpy as np
 
 from tamaya.agents.learned.files import read_card, write_network
 from tamaya.agents.learned.kinds import network_file
-from tamaya.learn.journal import read_journal
+from tamaya.learn.curves import validation_points
 from tamaya.learn.validation import TEST, summary
 from tamaya.rules import Rules
 from tamaya.table import play
-
-
-def curve(folder: Path) -> list[tuple[int, float]]:
-    """Validation means of a run by turns."""
-    rows = (row for row in read_journal(folder) if "validation" in row)
-    return [(row["turns"], round(row["validation"]["mean"], 3)) for row in rows]
 
 
 def ship(folder: Path, out: Path, which: str, games: int, description: str) -> dict[str, Any]:
@@ -30,7 +24,7 @@ def ship(folder: Path, out: Path, which: str, games: int, description: str) -> d
     rules = Rules.parse(card["rules"])
     scores = play(network_file(source), rules, games, seed=TEST).results["score"]
     test = {**summary(scores, rules), "seed": TEST, "histogram": _histogram(scores, rules)}
-    card |= {"description": description, "score": test, "curve": curve(folder)}
+    card |= {"description": description, "score": test, "curve": validation_points(folder)}
     with np.load(source) as parts:
         write_network(out, card, dict(parts))
     return card

@@ -31,6 +31,8 @@ def command_lines(result: Result) -> list[str]:
     if protocol == "behaviour":
         return [_line("behaviour", config["agent"], "-p", config["players"], "-n", config["games"],
                       "--seed", config["seed"], *_rules(config["rules"]))]  # fmt: skip
+    if protocol == "training":
+        return [_line("curves", *config["sources"])]
     if protocol == "reproduce":
         return [_line("reproduce", config["table"], "-n", config["games"],
                       "--seed", config["seed"])]  # fmt: skip
@@ -122,6 +124,8 @@ def _rules_of(result: Result) -> str:
 def _games_of(result: Result) -> str:
     """Games or trials, and of what."""
     config = result["config"]
+    if result["protocol"] == "training":
+        return "see the table"
     per = {"selfplay": "per size", "crossplay": "per cell", "mixed": "per cell", "behaviour": "",
            "adhoc": "per partner", "reproduce": "per match"}[result["protocol"]]  # fmt: skip
     games = config.get("games", config.get("trials", 0))

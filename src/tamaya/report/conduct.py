@@ -136,17 +136,20 @@ def _published(figure: Figure, gallery: Gallery) -> Html:
         head.append(element("p", f"{source.citation}. {source.note}", class_="note"))
     head.append(element("p", f"{len(rows)} figures: {facts}."))
     any_perfect = any(row.get("perfect") is not None for row in rows)
+    any_turns = any(row.get("turns") for row in rows)
     cells = [
         [row["row"], "2–5" if row["players"] == 0 else row["players"],  # noqa: RUF001
          row["hand_size"] or "usual", number(row["published"], digits),
          with_error(row["measured"], row["se"], digits), number(row["z"], 1, sign=True),
          *(_perfect_cells(row) if any_perfect else ()),
+         *([_turns_cell(row)] if any_turns else ()),
          element("span", row["status"], class_=f"status {row['status'].split()[0]}"),
          f"{row['games']:,}" if row["games"] else "–"]  # noqa: RUF001
         for row in rows
     ]  # fmt: skip
     columns = ["row", "players", "cards", "published", "measured ± se", "z",
                *(["perfect, published", "perfect, measured", "z"] if any_perfect else ()),
+               *(["turns of training"] if any_turns else ()),
                "status", "games"]  # fmt: skip
     content = table(f"{name}, published and measured", columns, cells)
     if not measured:
@@ -168,6 +171,11 @@ def _place(row: Result) -> str:
     players = "2–5" if row["players"] == 0 else row["players"]  # noqa: RUF001
     cards = f", {row['hand_size']} cards" if row["hand_size"] else ""
     return f"{row['row']} {players}p{cards}"
+
+
+def _turns_cell(row: Result) -> str:
+    """Turns that ours was trained for."""
+    return f"{row['turns'] / 1e6:,.0f} million" if row.get("turns") else ""
 
 
 def _perfect_cells(row: Result) -> list[str]:

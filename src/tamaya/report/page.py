@@ -10,7 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import tamaya
-from tamaya.report import conduct, scores, teams
+from tamaya.report import conduct, learning, scores, teams
 from tamaya.report.commands import made_block
 from tamaya.report.gallery import Gallery, Section
 from tamaya.report.markup import Html, counted, element, join
@@ -26,6 +26,7 @@ _SECTIONS = (
     teams.mixed,
     teams.adhoc,
     conduct.behaviour,
+    learning.training,
     conduct.reproduced,
 )
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing is loaded, ever

@@ -21,6 +21,8 @@ _TEAM = ("partner", "trials", "mean", "se", "bombed", "prepared", "partner_selfp
 _BEHAVIOUR = ("counts", "labels", "conditional", "marginal", "rates", "turns_per_game",
               "hints_per_game", "play_success", "lives_lost_per_game", "playable_hint_precision",
               "touched_playable", "discarded_critical_per_game", "seed")  # fmt: skip
+_CURVE = ("name", "algorithm", "preset", "rules", "seed", "turns", "cpu_seconds", "points", "best",
+          "test")  # fmt: skip
 _REPRODUCED = ("row", "players", "hand_size", "published", "measured", "se", "games", "z", "status")
 
 
@@ -45,6 +47,7 @@ class Selection:
     mixed: list[Figure] = field(default_factory=list)
     adhoc: list[Figure] = field(default_factory=list)
     behaviour: list[Figure] = field(default_factory=list)
+    training: list[Figure] = field(default_factory=list)
     reproduced: list[Figure] = field(default_factory=list)
     unread: list[tuple[Result, str]] = field(default_factory=list)  # with the reason
 
@@ -138,6 +141,13 @@ def _behaviour(result: Result) -> _Found:
     yield "behaviour", (document["agent"], rules), figure
 
 
+def _training(result: Result) -> _Found:
+    for curve in result["document"]["curves"]:
+        rules = Rules.parse(curve["rules"])
+        key = curve["name"], curve["algorithm"], curve["seed"], rules
+        yield "training", key, _figure(result, rules, curve, _CURVE)
+
+
 def _reproduce(result: Result) -> _Found:
     document = result["document"]
     for row in document["rows"]:
@@ -153,6 +163,7 @@ _READERS: dict[str, Callable[[Result], _Found]] = {
     "mixed": _mixed,
     "adhoc": _adhoc,
     "behaviour": _behaviour,
+    "training": _training,
     "reproduce": _reproduce,
 }
 
