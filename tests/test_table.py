@@ -320,9 +320,10 @@ def test_an_exception_of_an_observer_is_reported_with_its_place(shared):
 @needs_compiler
 def test_the_table_goes_on_after_a_fault():
     before = play("random", games=20).results.tobytes()
+    shaky = Agent("shaky", raise_at_turn_seven)
     for _ in range(50):
         with pytest.raises(AgentFault):
-            play(Agent("shaky", raise_at_turn_seven), LONG, 2)
+            play(shaky, LONG, 2)
     assert play("random", games=20).results.tobytes() == before
 
 
