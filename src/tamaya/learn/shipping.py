@@ -7,6 +7,7 @@ import numpy as np
 
 from tamaya.agents.learned.files import read_card, write_network
 from tamaya.agents.learned.kinds import network_file
+from tamaya.learn.evolution import read_history
 from tamaya.learn.journal import read_journal
 from tamaya.learn.validation import TEST, summary
 from tamaya.rules import Rules
@@ -14,7 +15,11 @@ from tamaya.table import play
 
 
 def curve(folder: Path) -> list[tuple[int, float]]:
-    """Validation means of a run by turns."""
+    """Validation means of a run by turns; those of a population's best, by the turns of all."""
+    history = read_history(folder)
+    if history:
+        size = len(history[0].values)
+        return [(size * each.turns, round(max(each.scores), 3)) for each in history[1:]]
     rows = (row for row in read_journal(folder) if "validation" in row)
     return [(row["turns"], round(row["validation"]["mean"], 3)) for row in rows]
 
