@@ -108,18 +108,19 @@ class Learner:
     def _update(self, unrolls: Unrolls) -> Tensor:
         """One step of the optimiser on a batch of unrolls; gives its figures."""
         settings = self.settings
-        state = (unrolls.outputs.transpose(0, 1).contiguous(),
-                 unrolls.cells.transpose(0, 1).contiguous())  # fmt: skip
-        logits, values = self.network.unroll(unrolls.inputs.float(), state, unrolls.ends)
+        state = unrolls.outputs.transpose(0, 1), unrolls.cells.transpose(0, 1)
+        inputs, ends = unrolls.inputs.transpose(0, 1).float(), unrolls.ends.T
+        logits, values = self.network.unroll(inputs, state, ends)
         # The last turn serves its value only: it belongs to the next unroll.
-        log_chances = masked(logits[:, :-1], unrolls.legal[:, :-1]).log_softmax(-1)
-        chosen = log_chances.gather(2, unrolls.moves[:, :-1, None]).squeeze(2)
-        log_ratios = (chosen - unrolls.log_chances[:, :-1]).detach()
-        discounts = settings.gamma * (~unrolls.ends[:, :-1]).float()
-        targets = vtrace(log_ratios.T, unrolls.rewards[:, :-1].T, discounts.T, values.detach().T,
+        legal, moves = unrolls.legal[:, :-1].transpose(0, 1), unrolls.moves[:, :-1].T
+        log_chances = masked(logits[:-1], legal).log_softmax(-1)
+        chosen = log_chances.gather(2, moves[..., None]).squeeze(2)
+        log_ratios = (chosen - unrolls.log_chances[:, :-1].T).detach()
+        discounts = settings.gamma * (~ends[:-1]).float()
+        targets = vtrace(log_ratios, unrolls.rewards[:, :-1].T, discounts, values.detach(),
                          (settings.rho_clip, settings.trace_clip))  # fmt: skip
-        policy_loss = -(targets.gained.T * chosen).sum()
-        value_loss = 0.5 * (targets.values.T - values[:, :-1]).square().sum()
+        policy_loss = -(targets.gained * chosen).sum()
+        value_loss = 0.5 * (targets.values - values[:-1]).square().sum()
         entropy = -(log_chances.exp() * log_chances).sum()
         loss = policy_loss + settings.value_weight * value_loss - self.entropy * entropy
         for group in self.optimizer.param_groups:

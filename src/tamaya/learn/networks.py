@@ -1,13 +1,11 @@
 """The networks that are trained, and their weights as ``tamaya.agents.learned`` plays them."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import PackedSequence
 
 from tamaya.agents.learned.lstm import N_LAYERS
+from tamaya.learn.lstm import LayerAlongUnrolls
 
 FORBIDDEN = -1e9  # logit of a move that is not legal
 
@@ -70,22 +68,19 @@ class RecurrentPolicyValue(nn.Module):
         return self.policy(hidden[0]), self.value(hidden[0]).squeeze(-1), state
 
     def unroll(self, inputs: Tensor, state: State, ends: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits and values along turns, ``[unroll, turn]``, from the states at their beginnings.
+        """Logits and values along turns, ``[turn, unroll]``, from the states at their beginnings.
 
         Where ``ends`` is set a game ended with that turn: the next one begins with a blank state.
         """
-        n_unrolls, n_turns = inputs.shape[:2]
-        pieces = cut_at_ends(ends.numpy())
-        rows = torch.from_numpy(pieces.rows)
-        hidden = torch.relu(self.first(inputs.flatten(0, 1)[rows]))
-        owner, is_first = torch.from_numpy(pieces.unrolls), torch.from_numpy(pieces.is_first)
-        starts = tuple(part[:, owner] * is_first[:, None] for part in state)
-        packed = PackedSequence(hidden, torch.from_numpy(pieces.n_at))
-        hidden = self.lstm(packed, starts)[0].data
-        logits, values = self.policy(hidden), self.value(hidden).squeeze(-1)
-        place = torch.empty_like(rows)
-        place[rows] = torch.arange(len(rows))
-        return (logits[place].view(n_unrolls, n_turns, -1), values[place].view(n_unrolls, n_turns))
+        keep = torch.ones(*ends.shape, 1)
+        keep[1:, :, 0] -= ends[:-1].float()
+        hidden = torch.relu(self.first(inputs))
+        for layer in range(N_LAYERS):
+            below, own, below_bias, own_bias = self.lstm.all_weights[layer]
+            start = state[0][layer], state[1][layer]
+            bias = below_bias + own_bias
+            hidden = LayerAlongUnrolls.apply(hidden, keep, *start, below, own, bias)
+        return self.policy(hidden), self.value(hidden).squeeze(-1)
 
     def parts(self) -> dict[str, np.ndarray]:
         """The weights by the names and shapes of ``tamaya.agents.learned.lstm.layout``."""
@@ -97,27 +92,3 @@ class RecurrentPolicyValue(nn.Module):
         parts["out"] = torch.cat([self.policy.weight, self.value.weight]).T
         parts["out bias"] = torch.cat([self.policy.bias, self.value.bias])
         return {name: part.detach().numpy().copy() for name, part in parts.items()}
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """Unrolls cut where games end, longest pieces first, as packed sequences take them."""
-
-    rows: np.ndarray  # all turns, first those that begin pieces, then the second ones, ...
-    n_at: np.ndarray  # how many pieces are so long
-    unrolls: np.ndarray  # of each piece
-    is_first: np.ndarray  # whether a piece begins its unroll and so goes on from a state
-
-
-def cut_at_ends(ends: np.ndarray) -> Pieces:
-    """Cut unrolls after turns where ``ends``, ``[unroll, turn]``, is set."""
-    n_unrolls, n_turns = ends.shape
-    begins = np.ones((n_unrolls, n_turns), np.bool_)
-    begins[:, 1:] = ends[:, :-1]
-    first = np.flatnonzero(begins)
-    lengths = np.diff(first, append=n_unrolls * n_turns)
-    order = np.argsort(-lengths, kind="stable")
-    first, lengths = first[order], lengths[order]
-    n_at = (lengths[:, None] > np.arange(lengths[0])).sum(axis=0)
-    rows = np.concatenate([first[:n] + turn for turn, n in enumerate(n_at)])
-    return Pieces(rows, n_at, first // n_turns, first % n_turns == 0)
