@@ -14,12 +14,12 @@ from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
 from tamaya.learn.evolution import (
     Generation,
     Takeover,
-    append_generation,
     explored,
     first_values,
     read_history,
     schedule,
     select,
+    write_history,
 )
 from tamaya.learn.journal import read_journal
 from tamaya.learn.population import Census, Population
@@ -91,8 +91,7 @@ def test_the_schedule_of_a_network_follows_its_takeovers(tmp_path):
         Generation(1, 10, [5, 3], [Takeover(1, 0, values(3))], [values(1), values(3)]),
         Generation(2, 20, [4, 5], [Takeover(0, 1, values(4))], [values(4), values(3)]),
     ]
-    for generation in history:
-        append_generation(tmp_path, generation)
+    write_history(tmp_path, history)
     assert read_history(tmp_path) == history
     rates = [(row["turns"], row["learning_rate"]) for row in schedule(history, 0)]
     assert rates == [(0, 1), (10, 3), (20, 4)]

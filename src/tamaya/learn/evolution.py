@@ -93,9 +93,8 @@ def schedule(history: list[Generation], member: int) -> list[dict[str, float]]:
             if k == 0 or {**row, "turns": 0} != {**rows[k - 1], "turns": 0}]  # fmt: skip
 
 
-def append_generation(folder: Path, generation: Generation) -> None:
-    """Put a decision down for good before it is carried out."""
-    history = [*read_history(folder), generation]  # without a line that a kill cut off
+def write_history(folder: Path, history: list[Generation]) -> None:
+    """Put all decisions down for good, before the last is carried out."""
     partial = folder / "population.partial"
     with open(partial, "w", encoding="utf-8") as file:
         file.writelines(json.dumps(asdict(each)) + "\n" for each in history)

@@ -35,11 +35,11 @@ from tamaya.learn.checkpoint import read_checkpoint
 from tamaya.learn.evolution import (
     Generation,
     Priors,
-    append_generation,
     first_values,
     read_history,
     schedule,
     select,
+    write_history,
 )
 from tamaya.learn.journal import read_journal
 from tamaya.learn.run import ALGORITHMS, Plan, Run, read_plan, write_plan
@@ -103,8 +103,8 @@ class Population:
         return self.folder / f"member-{member + 1}"
 
     def _record(self, generation: Generation) -> None:
-        append_generation(self.folder, generation)
         self.history.append(generation)
+        write_history(self.folder, self.history)
 
     def train(self, workers: int = 1, hours: float = 0, show: Show = lambda who, row: None) -> None:
         """Train until the planned turns or some hours are over, or a signal."""
