@@ -14,7 +14,7 @@ class LayerAlongUnrolls(torch.autograd.Function):
     """Outputs of a layer; ``keep`` is 0 at turns that begin a game and 1 elsewhere."""
 
     @staticmethod
-    def forward(  # type: ignore[override]
+    def forward(
         ctx: Any, inputs: Tensor, keep: Tensor, output: Tensor, cell: Tensor, weights: Any,
         own_weights: Tensor, bias: Tensor
     ) -> Tensor:  # fmt: skip
@@ -39,7 +39,7 @@ class LayerAlongUnrolls(torch.autograd.Function):
         return outputs
 
     @staticmethod
-    def backward(ctx: Any, slope: Tensor) -> Any:  # type: ignore[override]
+    def backward(ctx: Any, slope: Tensor) -> Any:
         inputs, keep, weights, own_weights, gates, before, cell_before, bounded = ctx.saved_tensors
         width = inputs.shape[2]
         into, forget, new, out = gates.split(width, 2)

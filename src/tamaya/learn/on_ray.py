@@ -55,7 +55,7 @@ class Member(tune.Trainable):
         shutil.copy(self.home / "checkpoint.pt", checkpoint_dir)
         Path(checkpoint_dir, "member").write_text(str(self.member))
 
-    def load_checkpoint(self, checkpoint_dir: str) -> None:
+    def load_checkpoint(self, checkpoint_dir: Any) -> None:
         """Go on from an own checkpoint, or take over another member's."""
         path, source = Path(checkpoint_dir), int(Path(checkpoint_dir, "member").read_text())
         if source == self.member:
@@ -91,7 +91,7 @@ def train_on_ray(
 ) -> None:
     """Train a population on a cluster, by default one of this machine with so many processors."""
     if not ray.is_initialized():
-        options = {} if address else {"num_cpus": workers, "include_dashboard": False}
+        options: dict[str, Any] = {} if address else {"num_cpus": workers}
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **options)
     home = population.folder.resolve()
     place = home / "ray" / "population"
