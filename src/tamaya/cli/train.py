@@ -22,7 +22,7 @@ Folder = Annotated[
 
 def train(
     algorithm: Annotated[
-        str, typer.Argument(help="What learns: acha or ppo.", metavar="ALGORITHM")
+        str, typer.Argument(help="What learns: ppo or acha.", metavar="ALGORITHM")
     ],
     folder: Folder,
     players: Annotated[

@@ -1,7 +1,8 @@
 """An LSTM layer along unrolls in which games end: its state is blank again after every end.
 
-torch's own layer would need the unrolls cut into pieces, packed by length: 1.5 times slower here.
-All is ``[turn, unroll, unit]``; the gates are input, forget, cell and output, as in torch.
+torch's own layer would need the unrolls cut into pieces and packed by length, which costs more than
+it saves on one core (``benchmarks/unrolls.py``). All is ``[turn, unroll, unit]``; the gates are
+input, forget, cell and output, as in torch.
 """
 
 from typing import Any

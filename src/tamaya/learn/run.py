@@ -31,7 +31,7 @@ from tamaya.learn.validation import Examiner, summary
 from tamaya.rules import Rules
 
 # Modules with Settings, PRESETS and Learner.
-ALGORITHMS: dict[str, Any] = {"acha": acha, "ppo": ppo}
+ALGORITHMS: dict[str, Any] = {"ppo": ppo, "acha": acha}
 
 
 class Learner(Protocol):
