@@ -91,7 +91,8 @@ def train_on_ray(
 ) -> None:
     """Train a population on a cluster, by default one of this machine with so many processors."""
     if not ray.is_initialized():
-        options: dict[str, Any] = {} if address else {"num_cpus": workers}
+        own: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False}
+        options = {} if address else own
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **options)
     home = population.folder.resolve()
     place = home / "ray" / "population"
