@@ -35,6 +35,7 @@ class Settings:
     lag: int = 8  # updates until the actors take over the parameters
     learning_rate: float = 6e-4
     entropy: float = 0.01  # weight
+    anneal: bool = False  # both fall to nothing over the planned turns; not for populations
     gamma: float = 0.99  # from an own turn to the next
     value_weight: float = 0.5  # of half the squared error in points
     gradient_norm: float = 40.0  # largest, of losses that are summed over turns
@@ -47,8 +48,9 @@ class Settings:
 PRESETS: dict[str, dict[str, Any]] = {
     "self-play": {},
     "derived": {"encoder": "derived"},
-    "small": {"width": 64, "games": 64, "unroll": 8, "lag": 4, "learning_rate": 2e-3},
-}
+    "small": {"encoder": "derived", "width": 64, "games": 64, "unroll": 8, "lag": 1,
+              "learning_rate": 5e-3, "entropy": 0.05, "epsilon": 1e-3, "anneal": True},
+}  # fmt: skip
 # What a population evolves, and the bounds of what it is drawn from at first.
 PRIORS = {"learning_rate": (5e-6, 5e-3), "entropy": (5e-5, 1e-2)}
 FIGURES = ("policy_loss", "value_loss", "entropy", "corrected")  # of an update
@@ -58,7 +60,7 @@ class Learner:
     """The state of ACHA between two steps."""
 
     def __init__(self, rules: Rules, settings: Settings, seed: int, budget: int) -> None:
-        self.rules, self.settings, self.seed = rules, settings, seed
+        self.rules, self.settings, self.seed, self.budget = rules, settings, seed, budget
         self.turns, self.n_updates = 0, 0
         self.learning_rate, self.entropy = settings.learning_rate, settings.entropy
         self.generation = 0  # of a population, in which it took over another's network
@@ -99,11 +101,15 @@ class Learner:
         return {
             "training_score": float(ended.mean()) if len(ended) else nan,
             **dict(zip(FIGURES, figures, strict=True)),
-            "learning_rate": self.learning_rate,
-            "entropy_weight": self.entropy,
+            "learning_rate": self.share_left() * self.learning_rate,
+            "entropy_weight": self.share_left() * self.entropy,
             "share_of_games": (actors.rollouts.seconds_in_games - games_before) / seconds,
             "share_of_rollouts": 1 - learning / seconds,
         }
+
+    def share_left(self) -> float:
+        """Of the budget, if learning rate and entropy weight fall with it."""
+        return max(0.0, 1 - self.turns / self.budget) if self.settings.anneal else 1.0
 
     def _update(self, unrolls: Unrolls) -> Tensor:
         """One step of the optimiser on a batch of unrolls; gives its figures."""
@@ -122,9 +128,10 @@ class Learner:
         policy_loss = -(targets.gained * chosen).sum()
         value_loss = 0.5 * (targets.values - values[:-1]).square().sum()
         entropy = -(log_chances.exp() * log_chances).sum()
-        loss = policy_loss + settings.value_weight * value_loss - self.entropy * entropy
+        left = self.share_left()
+        loss = policy_loss + settings.value_weight * value_loss - left * self.entropy * entropy
         for group in self.optimizer.param_groups:
-            group["lr"] = self.learning_rate
+            group["lr"] = left * self.learning_rate
         self.optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.network.parameters(), settings.gradient_norm)
