@@ -21,7 +21,7 @@ from tamaya.seat import Seat
 
 torch.set_num_threads(1)
 TINY = Settings(width=16, games=6, unroll=5, batch=4, lag=2)
-SMALL_TURNS = 300_000
+SMALL_TURNS = 600_000
 
 
 def blank(n: int, width: int):

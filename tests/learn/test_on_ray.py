@@ -13,26 +13,27 @@ from tamaya.learn.population import Census, Population
 from tamaya.learn.run import Plan
 
 SETTINGS = (("games", 4), ("unroll", 4), ("batch", 4), ("width", 8))
-PLAN = Plan("acha", turns=4 * 192, settings=SETTINGS, log_every=40, validate_every=96,
+PLAN = Plan("acha", turns=2 * 192, settings=SETTINGS, log_every=40, validate_every=96,
             validation_games=10, seed=3)  # fmt: skip
 
 
 def test_a_population_on_ray(tmp_path):
     import ray
 
-    population = Population(tmp_path, Census(4, 96), PLAN)
+    population = Population(tmp_path, Census(2, 96), PLAN)
     shown = []
     try:
-        train_on_ray(population, 1, None, 0, lambda member, row: shown.append(member))
+        train_on_ray(population, 2, None, 0, lambda member, row: shown.append(member))
     finally:
         ray.shutdown()
     history = read_history(tmp_path)
     assert [each.turns for each in history] == [0, 96, 192]
-    assert sorted(shown) == sorted([0, 1, 2, 3] * 2)
+    assert sorted(shown) == [0, 0, 1, 1]
     (takeover,) = history[1].takeovers
     scores = history[1].scores
-    assert scores[takeover.source] == max(scores) > scores[takeover.member] == min(scores)
-    for member in range(4):
+    assert takeover.source != takeover.member
+    assert scores[takeover.source] >= scores[takeover.member]
+    for member in range(2):
         state = read_checkpoint(population.home(member) / "checkpoint.pt")["learner"]
         assert state["turns"] == 192
         assert state["learning_rate"] == history[-1].values[member]["learning_rate"]
