@@ -45,12 +45,16 @@ def _vector() -> None:
 
 def _learning() -> None:
     from tamaya.agent import Agent
+    from tamaya.agents.learned import recurrent
     from tamaya.agents.learned.family import PARAMS, act
-    from tamaya.calling import compile_act
+    from tamaya.calling import compile_act, compile_observe
     from tamaya.envs.vector import HanabiVectorEnv
     from tamaya.learn.other_play import Recolouring
 
     compile_act(act, Agent("network", act).memory, PARAMS)
+    memory = Agent("network", recurrent.act, memory=recurrent.MEMORY).memory
+    compile_act(recurrent.act, memory, PARAMS)
+    compile_observe(recurrent.observe, memory, PARAMS)
     env = HanabiVectorEnv(1, encoder="derived")
     env.reset(seed=0)
     recolouring = Recolouring(env, "derived")

@@ -146,7 +146,12 @@ def _table_games(agent: str, threads: int, players: int) -> Loop:
 def _training_case() -> Case:
     """What learning takes, and the parts of it that can be had alone."""
     contenders = (
-        Contender("tamaya-learn", own.ppo_training, {"what": "PPO, everything included"}),
+        Contender(
+            "tamaya-learn", partial(own.training, "ppo"), {"what": "PPO, everything included"}
+        ),
+        Contender(
+            "tamaya-learn", partial(own.training, "acha"), {"what": "ACHA, everything included"}
+        ),
         Contender("tamaya", own.training_games, {"what": "games and vectors alone"}),
         Contender("tamaya", own.network_decisions, {"what": "games of a trained player"}),
     )

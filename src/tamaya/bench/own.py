@@ -176,14 +176,14 @@ def table_games(agent: str, players: int, threads: int) -> Loop:
     return run
 
 
-def ppo_training(players: int) -> Loop:
-    """Batches of PPO, playing and learning; counts turns."""
+def training(algorithm: str, players: int) -> Loop:
+    """Steps of a learner, playing and learning; counts turns."""
     import torch
 
-    from tamaya.learn.ppo import Learner, Settings
+    from tamaya.learn.run import Plan
 
     torch.set_num_threads(1)
-    learner = Learner(Rules(players=players), Settings(), 0, 10**9)
+    learner = Plan(algorithm, f"players={players}", seed=0, turns=10**9).learner()
 
     def run(n_batches: int) -> int:
         before = learner.turns

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tamaya.cli.options import Json, RuleText, print_json, print_table, rules_for
+from tamaya.cli.population import Place, agreed_census, print_population, train_population
+from tamaya.cli.running import Address
 
 if TYPE_CHECKING:
     from tamaya.learn.run import Plan
@@ -19,7 +21,9 @@ Folder = Annotated[
 
 
 def train(
-    algorithm: Annotated[str, typer.Argument(help="What learns: ppo.", metavar="ALGORITHM")],
+    algorithm: Annotated[
+        str, typer.Argument(help="What learns: ppo or acha.", metavar="ALGORITHM")
+    ],
     folder: Folder,
     players: Annotated[
         int | None, typer.Option("--players", "-p", min=2, max=5, help="Number of players.  [2]")
@@ -32,7 +36,7 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Only go on with a run.")] = False,
     preset: Annotated[
         str | None,
-        typer.Option(help="self-play, cross-play, other-play or small.  [self-play]"),
+        typer.Option(help="Settings for a purpose, such as small.  [self-play]"),
     ] = None,
     setting: Annotated[
         list[str] | None,
@@ -40,13 +44,29 @@ def train(
     ] = None,
     rules: RuleText = "",
     seed: Annotated[int | None, typer.Option(help="Decides everything.  [1]")] = None,
+    population: Annotated[
+        int | None, typer.Option(min=2, help="Evolve so many runs; turns are those of all.")
+    ] = None,
+    interval: Annotated[
+        str | None,
+        typer.Option(help="Turns of each run of a population between selections.  [2.5M]"),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes of a population.")] = 1,
+    on: Annotated[
+        str, typer.Option("--on", help="Where a population trains: processes or ray.")
+    ] = "processes",
+    address: Address = None,
     json: Json = False,
 ) -> None:
     """Train an agent by itself; needs torch, which the extra `learn` installs."""
     _check_torch()
+    from tamaya.learn.population import read_census
     from tamaya.learn.run import Run, read_plan
 
-    before = read_plan(folder)
+    evolved = read_census(folder)
+    before = evolved[1] if evolved else read_plan(folder)
+    if before and not evolved and population:
+        raise ValueError(f"{folder} holds a single run, not a population")
     if resume and before is None:
         raise ValueError(f"{folder} holds no run to go on with")
     given: dict[str, Any] = {"algorithm": algorithm, "seed": seed, "preset": preset}
@@ -55,6 +75,12 @@ def train(
     plan = _plan(before, given, setting or [])
     if turns is not None:
         plan = replace(plan, turns=parse_count(turns))
+    if population or evolved:
+        census = agreed_census(evolved, population, parse_count(interval) if interval else None)
+        place = Place(on, workers, address)
+        document = train_population(folder, census, plan, place, hours)
+        print_json(document) if json else print_population(document)
+        return
     run = Run(folder, plan)
     with _Progress(folder.name, plan) as show:
         run.train(hours, show)

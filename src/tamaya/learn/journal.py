@@ -34,7 +34,7 @@ class Journal:
         for name in self.gathered[0] if self.gathered else ():
             values = np.array([figures[name] for figures in self.gathered])
             known = values[~np.isnan(values)]
-            row[name] = round(float(known.mean()), 6) if len(known) else None
+            row[name] = float(f"{known.mean():.7g}") if len(known) else None
         row |= more
         self.gathered = []
         with open(self.path, "a", encoding="utf-8") as file:

@@ -4,6 +4,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from tamaya.agents.learned.lstm import N_LAYERS
+from tamaya.learn.lstm import LayerAlongUnrolls
+
 FORBIDDEN = -1e9  # logit of a move that is not legal
 
 
@@ -44,3 +47,48 @@ class PolicyValue(nn.Module):
 def masked(logits: Tensor, legal: Tensor) -> Tensor:
     """Logits of which only those of legal moves count."""
     return logits.masked_fill(~legal, FORBIDDEN)
+
+
+State = tuple[Tensor, Tensor]  # outputs and cells of the LSTM layers, [layer, row, unit]
+
+
+class RecurrentPolicyValue(nn.Module):
+    """A hidden layer and two LSTM layers, shared by the logits of the moves and the value."""
+
+    def __init__(self, n_inputs: int, width: int, n_moves: int) -> None:
+        super().__init__()
+        self.first = nn.Linear(n_inputs, width)
+        self.lstm = nn.LSTM(width, width, N_LAYERS)
+        self.policy = nn.Linear(width, n_moves)
+        self.value = nn.Linear(width, 1)
+
+    def forward(self, inputs: Tensor, state: State) -> tuple[Tensor, Tensor, State]:
+        """Logits of all moves, values and next states of single turns, a row each."""
+        hidden, state = self.lstm(torch.relu(self.first(inputs))[None], state)
+        return self.policy(hidden[0]), self.value(hidden[0]).squeeze(-1), state
+
+    def unroll(self, inputs: Tensor, state: State, ends: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and values along turns, ``[turn, unroll]``, from the states at their beginnings.
+
+        Where ``ends`` is set a game ended with that turn: the next one begins with a blank state.
+        """
+        keep = torch.ones(*ends.shape, 1)
+        keep[1:, :, 0] -= ends[:-1].float()
+        hidden = torch.relu(self.first(inputs))
+        for layer in range(N_LAYERS):
+            below, own, below_bias, own_bias = self.lstm.all_weights[layer]
+            start = state[0][layer], state[1][layer]
+            bias = below_bias + own_bias
+            hidden = LayerAlongUnrolls.apply(hidden, keep, *start, below, own, bias)
+        return self.policy(hidden), self.value(hidden).squeeze(-1)
+
+    def parts(self) -> dict[str, np.ndarray]:
+        """The weights by the names and shapes of ``tamaya.agents.learned.lstm.layout``."""
+        parts: dict[str, Tensor] = {"first": self.first.weight.T, "first bias": self.first.bias}
+        for layer in range(N_LAYERS):
+            below, own, below_bias, own_bias = self.lstm.all_weights[layer]
+            parts[f"lstm {layer + 1}"] = torch.cat([below, own], 1).T
+            parts[f"lstm {layer + 1} bias"] = below_bias + own_bias
+        parts["out"] = torch.cat([self.policy.weight, self.value.weight]).T
+        parts["out bias"] = torch.cat([self.policy.bias, self.value.bias])
+        return {name: part.detach().numpy().copy() for name, part in parts.items()}

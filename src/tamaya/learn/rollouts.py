@@ -51,6 +51,14 @@ class Rollouts:
         vectors, info = self.env.reset(seed=int(seed_of(wrapped_seed(seed), TRAINING)))
         self._look(vectors, info["action_mask"])
 
+    def reseed(self, seed: int) -> None:
+        """Finish the games in progress, but draw from another seed from now on and deal by it."""
+        state = self.state()
+        deals = np.array([seed_of(wrapped_seed(seed), TRAINING)], np.uint64)
+        state["seed"] = torch.from_numpy(deals.view(np.uint8))
+        state["generator"] = torch.Generator().manual_seed(seed % 2**63).get_state()
+        self.restore(state)
+
     def _look(self, vectors: np.ndarray, legal: np.ndarray) -> None:
         """Keep what the seats to move see now."""
         if self.recolouring:

@@ -24,13 +24,14 @@ import torch
 
 import tamaya
 from tamaya.agents.learned.files import write_network
-from tamaya.learn import ppo
+from tamaya.learn import acha, ppo
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
 from tamaya.learn.journal import Journal
 from tamaya.learn.validation import Examiner, summary
 from tamaya.rules import Rules
 
-ALGORITHMS: dict[str, Any] = {"ppo": ppo}  # modules with Settings, PRESETS and Learner
+# Modules with Settings, PRESETS and Learner.
+ALGORITHMS: dict[str, Any] = {"ppo": ppo, "acha": acha}
 
 
 class Learner(Protocol):
@@ -123,6 +124,7 @@ class Run:
         self.journal.gathered = gathered
         rules = Rules.parse(plan.rules)
         self.examiner = Examiner(rules, self.learner.card, self.learner.parts())
+        self.goal = plan.turns
         self.wants_to_stop = False
 
     def train(
@@ -130,16 +132,20 @@ class Run:
         hours: float = 0,
         on_progress: Callable[[dict[str, Any]], None] = lambda row: None,
         checkpoint_every: float = 300,
+        until: int | None = None,
     ) -> dict[str, Any]:
         """Learn until the planned turns or some hours are over, or a signal; gives the last line.
+
+        A goal of fewer turns may be set (``until``), which ends with a validation too.
 
         Ctrl-C and the usual signal to end a process finish the batch and save first.
         """
         started, saved = monotonic(), monotonic()
+        self.goal = min(until or self.plan.turns, self.plan.turns)
         first = self.learner.turns
         row: dict[str, Any] = {"turns": first}
         with _Signals(self):
-            while self.learner.turns < self.plan.turns and not self.wants_to_stop:
+            while self.learner.turns < self.goal and not self.wants_to_stop:
                 row = self._batch()
                 now = monotonic()
                 row["turns_per_second"] = (row["turns"] - first) / (now - started)
@@ -158,7 +164,7 @@ class Run:
         figures = self.learner.step()
         self.journal.gather(figures)
         turns = self.learner.turns
-        is_last = turns >= self.plan.turns
+        is_last = turns >= self.goal
         validated = {}
         if _is_due(before, turns, self.plan.validate_every) or is_last:
             validated = {"validation": self._validate()}

@@ -5,7 +5,7 @@ trained for (fewer colours, other hands, minimal views) its vectors would mean n
 plays what is certain and hints what can be played.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any
 
@@ -64,7 +64,13 @@ def act(view, memory, params):
 class LearnedAgent(Agent):
     """An agent that plays networks, one per number of players; it keeps their weights alive."""
 
-    def __init__(self, name: str, networks: Iterable[Network], **options: Any) -> None:
+    def __init__(
+        self,
+        name: str,
+        networks: Iterable[Network],
+        act: Callable[..., Any] = act,
+        **options: Any,
+    ) -> None:
         self.networks = {network.rules.players: network for network in networks}
         low, high = min(self.networks), max(self.networks)
         self._description = options.pop("description", "")
@@ -97,8 +103,17 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
     """The moves that the network holds for best with their probabilities, and the value."""
     network = params["network"][int(view.players)]
     if not fits(view, network):
-        return [("no network for these rules", "plays what is certain")]
-    out = evaluate(view, network)
+        return no_network()
+    return outlook(view, evaluate(view, network))
+
+
+def no_network() -> list[tuple[str, Any]]:
+    """What there is to say under rules that no network was trained for."""
+    return [("no network for these rules", "plays what is certain")]
+
+
+def outlook(view: np.record, out: np.ndarray) -> list[tuple[str, Any]]:
+    """Outputs of a network as rows: the likeliest legal moves, and the value."""
     legal = int(legal_mask(view))
     moves = [move for move in range(len(out) - 1) if legal >> move & 1]
     chances = np.exp(out[moves] - out[moves].max())

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import AgentError
+from tamaya.agents.learned import lstm
 from tamaya.agents.learned.network import NETWORK, layout
 from tamaya.encoding import encoder_kind, vector_length
 from tamaya.features import observation_spec
@@ -27,8 +28,18 @@ def _mlp_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
     return layout(vector_length(rules, card["encoder"]), int(card["width"]), rules.n_moves)
 
 
+def _lstm_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
+    width = int(card["width"])
+    if width > lstm.MAX_WIDTH:
+        raise ValueError(f"recurrent networks have at most {lstm.MAX_WIDTH} units, not {width}")
+    n_inputs = vector_length(rules, card["encoder"])
+    return lstm.layout(n_inputs, rules.players, width, rules.n_moves)
+
+
 # What the weights of a kind of network consist of, in order.
-LAYOUTS: dict[str, Callable[[Rules, dict[str, Any]], Shapes]] = {"mlp": _mlp_layout}
+LAYOUTS: dict[str, Callable[[Rules, dict[str, Any]], Shapes]] = {
+    "mlp": _mlp_layout, "lstm": _lstm_layout,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

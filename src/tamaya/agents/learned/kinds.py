@@ -7,9 +7,10 @@ from typing import Any
 from tamaya.agent import Agent
 from tamaya.agents.learned.family import LearnedAgent
 from tamaya.agents.learned.files import Network, read_network
+from tamaya.agents.learned.recurrent import RecurrentAgent
 
 # By the keys of tamaya.agents.learned.files.LAYOUTS.
-AGENTS: dict[str, Callable[..., Agent]] = {"mlp": LearnedAgent}
+AGENTS: dict[str, Callable[..., Agent]] = {"mlp": LearnedAgent, "lstm": RecurrentAgent}
 
 
 def network_agent(name: str, networks: Iterable[Network], **options: Any) -> Agent:

@@ -1,0 +1,167 @@
+"""Populations on a Ray cluster: Ray Tune's PopulationBasedTraining over the same runs.
+
+Each trial is a member in its folder, which all nodes must share. Tune decides who takes over from
+whom, with the shares and factors of ``tamaya.learn.evolution``; its own checkpoints and tables are
+in the folder `ray`. `population.jsonl` is put together from what the members wrote down.
+"""
+
+import json
+import logging
+import shutil
+from pathlib import Path
+from typing import Any
+
+from tamaya.learn.checkpoint import read_checkpoint
+from tamaya.learn.evolution import (
+    FACTORS,
+    RESAMPLED,
+    SHARE,
+    Generation,
+    Takeover,
+    write_history,
+)
+from tamaya.learn.journal import read_journal
+from tamaya.learn.population import Population, Show, open_member
+from tamaya.learn.run import ALGORITHMS
+
+try:
+    import ray
+    from ray import tune
+    from ray.tune.schedulers import PopulationBasedTraining
+except ImportError:  # pragma: no cover
+    raise ValueError("Ray Tune is not installed: pip install 'tamaya[ray]'") from None
+
+
+class Member(tune.Trainable):
+    """A member as Tune takes it: trains for an interval, is saved, goes on from any checkpoint."""
+
+    def setup(self, config: dict[str, Any]) -> None:
+        """Open the run, wherever it stands."""
+        self.member = member_of(self.trial_id)
+        self.home = Path(config["folder"]) / f"member-{self.member + 1}"
+        self.run = open_member(self.home)
+        self.names = list(ALGORITHMS[self.run.plan.algorithm].PRIORS)
+
+    def step(self) -> dict[str, Any]:
+        """Train to the next selection."""
+        interval, learner = self.config["interval"], self.run.learner
+        goal = min((learner.turns // interval + 1) * interval, self.run.plan.turns)
+        row = self.run.train(until=goal)
+        return {"goal": goal, "score": row["validation"]["mean"], "row": row}
+
+    def save_checkpoint(self, checkpoint_dir: str) -> None:
+        """Copy the run's checkpoint and say whose it is."""
+        self.run.save()
+        shutil.copy(self.home / "checkpoint.pt", checkpoint_dir)
+        Path(checkpoint_dir, "member").write_text(str(self.member))
+
+    def load_checkpoint(self, checkpoint_dir: Any) -> None:
+        """Go on from an own checkpoint, or take over another member's."""
+        path, source = Path(checkpoint_dir), int(Path(checkpoint_dir, "member").read_text())
+        if source == self.member:
+            shutil.copy(path / "checkpoint.pt", self.home)
+            self.run = open_member(self.home)
+            return
+        state = read_checkpoint(path / "checkpoint.pt")["learner"]
+        values = {name: float(self.config[name]) for name in self.names}
+        heir: Any = self.run.learner
+        heir.inherit(state, values, state["turns"] // self.config["interval"])
+        self.run.save()
+        with open(self.home / "takeovers.jsonl", "a", encoding="utf-8") as file:
+            row = {"turns": state["turns"], "source": source, "values": values}
+            file.write(json.dumps(row) + "\n")
+
+
+class _Progress(tune.Callback):
+    def __init__(self, show: Show) -> None:
+        self.show = show
+
+    def on_trial_result(self, iteration: int, trials: Any, trial: Any, result: Any, **info: Any
+                        ) -> None:  # fmt: skip
+        self.show(member_of(trial.trial_id), result["row"])
+
+
+def member_of(trial_id: str) -> int:
+    """The member of a trial, by its number: a takeover copies all of a configuration."""
+    return int(trial_id.rpartition("_")[2])
+
+
+def train_on_ray(
+    population: Population, workers: int, address: str | None, hours: float, show: Show
+) -> None:
+    """Train a population on a cluster, by default one of this machine with so many processors."""
+    if not ray.is_initialized():
+        own: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False}
+        options = {} if address else own
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR, **options)
+    home = population.folder.resolve()
+    place = home / "ray" / "population"
+    if tune.Tuner.can_restore(str(place)):
+        tuner = tune.Tuner.restore(str(place), trainable=Member, resume_unfinished=True)
+    else:
+        tuner = _new_tuner(population, home, hours, show)
+    results = tuner.fit()
+    if results.errors:
+        raise RuntimeError(f"a member failed: {results.errors[0]}")
+    population.history = gathered_history(population)
+    write_history(population.folder, population.history)
+    population.keep_best()
+
+
+def _new_tuner(population: Population, home: Path, hours: float, show: Show) -> Any:
+    census, beginnings = population.census, population.history[0].values
+    scheduler = PopulationBasedTraining(
+        time_attr="goal", metric="score", mode="max", perturbation_interval=census.interval,
+        hyperparam_mutations={name: tune.loguniform(*bounds)
+                              for name, bounds in population.priors.items()},
+        quantile_fraction=SHARE, resample_probability=RESAMPLED,
+        perturbation_factors=(FACTORS[1], FACTORS[0]), synch=True,
+    )  # fmt: skip
+    first = {name: _beginning([values[name] for values in beginnings])
+             for name in population.priors}  # fmt: skip
+    space = {"folder": str(home), "interval": census.interval,
+             "beginning": tune.grid_search(list(range(census.size))), **first}  # fmt: skip
+    return tune.Tuner(
+        tune.with_resources(Member, {"cpu": 1}),
+        param_space=space,
+        tune_config=tune.TuneConfig(
+            scheduler=scheduler, time_budget_s=3600 * hours if hours else None
+        ),
+        run_config=tune.RunConfig(
+            name="population", storage_path=str(home / "ray"), verbose=0,
+            stop={"goal": population.turns}, callbacks=[_Progress(show)],
+        ),
+    )  # fmt: skip
+
+
+def _beginning(column: list[float]) -> Any:
+    """What each member begins with, as Tune looks it up."""
+    return tune.sample_from(lambda config: column[config["beginning"]])
+
+
+def gathered_history(population: Population) -> list[Generation]:
+    """The generations that all members have completed, from their logs and takeovers."""
+    members = range(population.census.size)
+    interval, total = population.census.interval, population.turns
+    logs = [read_journal(population.home(member)) for member in members]
+    goals = sorted({*range(interval, total, interval), total})
+    history = population.history[:1]
+    for number, goal in enumerate(goals, 1):
+        rows = [next((row for row in log if row["turns"] >= goal), None) for log in logs]
+        if any(row is None for row in rows):
+            break
+        values, takeovers = list(history[-1].values), []
+        for member in members:
+            for taken in _takeovers(population.home(member)):
+                if taken["turns"] // interval == goal // interval and goal < total:
+                    values[member] = taken["values"]
+                    takeovers.append(Takeover(member, taken["source"], taken["values"]))
+        scores = [row["validation"]["mean"] for row in rows if row is not None]
+        history.append(Generation(number, goal, scores, takeovers, values))
+    return history
+
+
+def _takeovers(home: Path) -> list[dict[str, Any]]:
+    path = home / "takeovers.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return [json.loads(line) for line in lines]

@@ -1,0 +1,42 @@
+"""V-trace (Espeholt et al. 2018): what turns were worth that another policy than ours played.
+
+All is ``[turn, unroll]``; ``values`` has one turn more than the others. A discount is zero where a
+game ended, so that nothing of the next one counts.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What to learn from turns."""
+
+    values: Tensor  # that the baseline should have
+    gained: Tensor  # advantages of the moves, weighted by how likely they are by now
+
+
+def vtrace(
+    log_ratios: Tensor,
+    rewards: Tensor,
+    discounts: Tensor,
+    values: Tensor,
+    clips: tuple[float, float] = (1.0, 1.0),
+) -> Targets:
+    """Targets of turns, corrected for the policy that played them.
+
+    ``log_ratios`` are the logarithms of how much likelier our policy makes the moves; their ratios
+    are clipped twice, as weights of surprises (rho) and as traces back in time (c).
+    """
+    ratios = log_ratios.exp()
+    rho, trace = ratios.clamp(max=clips[0]), ratios.clamp(max=clips[1])
+    surprises = rho * (rewards + discounts * values[1:] - values[:-1])
+    corrected = values.clone()
+    behind = torch.zeros_like(values[0])
+    for turn in range(len(rewards) - 1, -1, -1):
+        behind = surprises[turn] + discounts[turn] * trace[turn] * behind
+        corrected[turn] += behind
+    gained = rho * (rewards + discounts * corrected[1:] - values[:-1])
+    return Targets(corrected[:-1], gained)
