@@ -64,11 +64,13 @@ def act(view, memory, params):
 class LearnedAgent(Agent):
     """An agent that plays networks, one per number of players; it keeps their weights alive."""
 
+    act_of_kind = staticmethod(act)
+
     def __init__(self, name: str, networks: Iterable[Network], **options: Any) -> None:
         self.networks = {network.rules.players: network for network in networks}
         low, high = min(self.networks), max(self.networks)
         self._description = options.pop("description", "")
-        super().__init__(name, act, players=f"{low}-{high}", **options)
+        super().__init__(name, self.act_of_kind, players=f"{low}-{high}", **options)
         self.explain_function = explain
 
     @property
@@ -98,7 +100,11 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
     network = params["network"][int(view.players)]
     if not fits(view, network):
         return [("no network for these rules", "plays what is certain")]
-    out = evaluate(view, network)
+    return ranked_moves(view, evaluate(view, network))
+
+
+def ranked_moves(view: np.record, out: np.ndarray) -> list[tuple[str, Any]]:
+    """The likeliest moves of some outputs with their probabilities, and the value."""
     legal = int(legal_mask(view))
     moves = [move for move in range(len(out) - 1) if legal >> move & 1]
     chances = np.exp(out[moves] - out[moves].max())

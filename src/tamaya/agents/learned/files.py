@@ -15,6 +15,8 @@ import numpy as np
 
 from tamaya.agent import AgentError
 from tamaya.agents.learned.network import NETWORK, layout
+from tamaya.agents.learned.public import N_MARKS
+from tamaya.agents.learned.public import layout as public_layout
 from tamaya.encoding import encoder_kind, vector_length
 from tamaya.features import observation_spec
 from tamaya.rules import Rules
@@ -27,8 +29,14 @@ def _mlp_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
     return layout(vector_length(rules, card["encoder"]), int(card["width"]), rules.n_moves)
 
 
+def _bad_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
+    return public_layout(rules, int(card["width"]), N_MARKS if card["marks"] else 0)
+
+
 # What the weights of a kind of network consist of, in order.
-LAYOUTS: dict[str, Callable[[Rules, dict[str, Any]], Shapes]] = {"mlp": _mlp_layout}
+LAYOUTS: dict[str, Callable[[Rules, dict[str, Any]], Shapes]] = {
+    "mlp": _mlp_layout, "bad": _bad_layout,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
