@@ -19,7 +19,7 @@ Folder = Annotated[
 
 
 def train(
-    algorithm: Annotated[str, typer.Argument(help="What learns: ppo.", metavar="ALGORITHM")],
+    algorithm: Annotated[str, typer.Argument(help="What learns: ppo or bad.", metavar="ALGORITHM")],
     folder: Folder,
     players: Annotated[
         int | None, typer.Option("--players", "-p", min=2, max=5, help="Number of players.  [2]")
@@ -43,7 +43,7 @@ def train(
     json: Json = False,
 ) -> None:
     """Train an agent by itself; needs torch, which the extra `learn` installs."""
-    _check_torch()
+    check_torch()
     from tamaya.learn.run import Run, read_plan
 
     before = read_plan(folder)
@@ -65,7 +65,8 @@ def train(
     _print(document)
 
 
-def _check_torch() -> None:
+def check_torch() -> None:
+    """Say how to install what training needs."""
     from importlib.util import find_spec
 
     if find_spec("torch") is None:
