@@ -8,13 +8,13 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
 from tamaya.agents.learned.bad import outputs
-from tamaya.agents.learned.files import make_network
+from tamaya.agents.learned.files import read_card
 from tamaya.cli.main import app
 from tamaya.learn.bad import PRESETS, Learner, Settings
 from tamaya.learn.run import Plan, Run
 from tamaya.learn.validation import Examiner
 from tamaya.rules import Rules
-from tamaya.view import fill_view
+from tamaya.view import fill_view, playable_mask
 
 torch.set_num_threads(1)
 TINY = Settings(games=8, turns=4, minibatch=16, width=16, hands=16)
@@ -54,8 +54,8 @@ def test_vectors_are_what_movers_see_and_all_believe():
         believed = rollouts.minds[lane].belief[:, :2, :10]
         assert (rows[0] == believed[game.mover]).all()
         assert (rows[1] == believed[1 - game.mover]).all()
-        playable = [card for colour in range(2) for card in [5 * colour + game.record.firework[colour]]
-                    if game.record.firework[colour] < 5]  # fmt: skip
+        mask = int(playable_mask(game.record))
+        playable = [card for card in range(10) if mask >> card & 1]
         chances = vector[n_bits + 2 * sizes.hand : -sizes.marks].reshape(2, 2, 3)
         assert np.allclose(chances[..., 0], rows[..., playable].sum(-1))
         marks = vector[-sizes.marks :].reshape(2, 3)
@@ -121,8 +121,9 @@ def test_the_command_trains_bad(tmp_path, capsys):
     words = [word for option in options for word in ("--set", option)]
     app(["train", "bad", str(tmp_path / "run"), "--turns", "64", "--rules",
          "colours=2 hand_size=2 tokens=3 lives=1", *words], standalone_mode=False)  # fmt: skip
-    assert "64 of 64 turns" in capsys.readouterr().out
-    assert make_network  # read back by the validation
+    assert "96 of 64 turns" in capsys.readouterr().out  # batches double in the second half
+    card = read_card(tmp_path / "run" / "best.npz")
+    assert (card["kind"], card["belief"], card["algorithm"]) == ("bad", "V1", "bad")
 
 
 def test_hanabi_very_small_is_nearly_solved():

@@ -23,7 +23,8 @@ def matrix_game(
 
     torch.set_num_threads(1)
     best = optimum()
-    found = {agent: train(agent, seeds, Settings(batches=batches), seed) for agent in AGENTS}
+    settings = Settings(batches=batches)
+    found = {agent: train(is_public, seeds, settings, seed) for agent, is_public in AGENTS.items()}
     rows = [{"agent": agent, "mean": float(values.mean()),
              "se": float(values.std(ddof=1) / seeds**0.5), "lowest": float(values.min()),
              "optimal": float((values == best).mean())}

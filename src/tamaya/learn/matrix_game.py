@@ -21,7 +21,7 @@ PAYOFFS = np.array([
     [[[0, 0, 10], [4, 8, 4], [0, 0, 0]], [[10, 0, 0], [4, 8, 4], [10, 0, 0]]],
 ], dtype=np.float32)  # fmt: skip
 N_CARDS, N_MOVES = PAYOFFS.shape[1:3]
-AGENTS = ("without belief", "belief", "belief, all cards")
+AGENTS = {"without public belief": False, "with public belief": True}
 
 
 def optimum() -> float:
@@ -42,7 +42,7 @@ def _best_reply(first: tuple[int, ...]) -> float:
 class Settings:
     """How the agents learn."""
 
-    batches: int = 3000
+    batches: int = 2000
     batch: int = 32  # deals
     width: int = 32  # hidden units of the second player
     learning_rate: float = 1e-2
@@ -96,21 +96,21 @@ def draw(logits: Tensor, generator: torch.Generator) -> Tensor:
     return torch.multinomial(flat, 1, generator=generator).view(logits.shape[:-1])
 
 
-def train(agent: str, n_seeds: int, settings: Settings, seed: int = 1) -> np.ndarray:
+def train(is_public: bool, n_seeds: int, settings: Settings, seed: int = 1) -> np.ndarray:
     """What greedy play of each team is worth after learning, exactly."""
     generator = torch.Generator().manual_seed(seed)
     team = Team(n_seeds, settings.width, generator)
     optimizer = torch.optim.Adam(team.parameters(), lr=settings.learning_rate)
     for batch in range(settings.batches):
         weight = settings.entropy * (1 - batch / settings.batches)
-        loss = _loss(team, agent, settings.batch, weight, generator)
+        loss = _loss(team, is_public, settings.batch, weight, generator)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    return value(team, agent)
+    return value(team, is_public)
 
 
-def _loss(team: Team, agent: str, n: int, weight: float, generator: torch.Generator) -> Tensor:
+def _loss(team: Team, is_public: bool, n: int, weight: float, generator: torch.Generator) -> Tensor:
     """The policy gradient's loss on a batch of deals, less the entropy by its weight."""
     shape = len(team.first), n
     seeds = torch.arange(shape[0])[:, None]
@@ -118,14 +118,12 @@ def _loss(team: Team, agent: str, n: int, weight: float, generator: torch.Genera
     first = team.first_logits()[:, None].expand(*shape, N_CARDS, N_MOVES)
     plan = draw(first, generator)  # a move for every card: the partial policy
     move_0 = plan.gather(-1, card_0[..., None]).squeeze(-1)
-    belief = decoded(plan, move_0, agent != AGENTS[0])
+    belief = decoded(plan, move_0, is_public)
     second = team.second_logits(card_1, move_0, belief)
     move_1 = draw(second, generator)
     gained = torch.from_numpy(PAYOFFS)[card_0, card_1, move_0, move_1]
 
-    chances = first.gather(-1, plan[..., None]).squeeze(-1)
-    own = chances.gather(-1, card_0[..., None]).squeeze(-1)
-    chance_0 = chances.sum(-1) if agent == AGENTS[2] else own
+    chance_0 = team.first_logits()[seeds, card_0, move_0]
     chance_1 = second.gather(-1, move_1[..., None]).squeeze(-1)
     expected = team.baseline[seeds, card_0, card_1]
     later = team.later[seeds, card_0, card_1, move_0]
@@ -136,13 +134,13 @@ def _loss(team: Team, agent: str, n: int, weight: float, generator: torch.Genera
 
 
 @torch.no_grad()
-def value(team: Team, agent: str) -> np.ndarray:
+def value(team: Team, is_public: bool) -> np.ndarray:
     """What greedy play of each team is worth, over all deals."""
     plan = team.first_logits().argmax(-1)
     total = np.zeros(len(plan))
     for card_0, card_1 in product(range(N_CARDS), repeat=2):
         move_0 = plan[:, card_0]
-        belief = decoded(plan, move_0, agent != AGENTS[0])
+        belief = decoded(plan, move_0, is_public)
         card = torch.full_like(move_0, card_1)
         seen = (part[:, None] for part in (card, move_0, belief))
         move_1 = team.second_logits(*seen).argmax(-1)[:, 0]

@@ -1,4 +1,4 @@
-"""Public beliefs: against counting, enumeration and Bayes' rule by hand; never an impossible card."""
+"""Public beliefs: against the definition, enumeration and Bayes' rule; no impossible card."""
 
 from itertools import permutations, product
 from random import Random
