@@ -1,6 +1,6 @@
 """`tamaya matrix-game`: the two-step game of the BAD paper, with and without the public belief."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -25,7 +25,7 @@ def matrix_game(
     best = optimum()
     settings = Settings(batches=batches)
     found = {agent: train(is_public, seeds, settings, seed) for agent, is_public in AGENTS.items()}
-    rows = [{"agent": agent, "mean": float(values.mean()),
+    rows: list[dict[str, Any]] = [{"agent": agent, "mean": float(values.mean()),
              "se": float(values.std(ddof=1) / seeds**0.5), "lowest": float(values.min()),
              "optimal": float((values == best).mean())}
             for agent, values in found.items()]  # fmt: skip

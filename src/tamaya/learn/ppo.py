@@ -56,7 +56,7 @@ def sloping(pair: tuple[float, float], hold: float, done: float) -> float:
 class Learner:
     """The state of PPO between two batches."""
 
-    def __init__(self, rules: Rules, settings: Settings, seed: int, budget: int) -> None:
+    def __init__(self, rules: Rules, settings: Any, seed: int, budget: int) -> None:
         self.rules, self.settings, self.budget = rules, settings, budget
         self.turns = 0
         torch.manual_seed(seed % 2**63)
