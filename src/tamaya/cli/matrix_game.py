@@ -25,10 +25,11 @@ def matrix_game(
     best = optimum()
     settings = Settings(batches=batches)
     found = {agent: train(is_public, seeds, settings, seed) for agent, is_public in AGENTS.items()}
-    rows: list[dict[str, Any]] = [{"agent": agent, "mean": float(values.mean()),
-             "se": float(values.std(ddof=1) / seeds**0.5), "lowest": float(values.min()),
-             "optimal": float((values == best).mean())}
-            for agent, values in found.items()]  # fmt: skip
+    rows: list[dict[str, Any]] = [
+        {"agent": agent, "mean": float(values.mean()), "lowest": float(values.min()),
+         "se": float(values.std(ddof=1) / seeds**0.5), "optimal": float((values == best).mean())}
+        for agent, values in found.items()
+    ]  # fmt: skip
     if json:
         print_json({"optimum": best, "seeds": seeds, "batches": batches, "agents": rows})
         return
