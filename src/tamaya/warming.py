@@ -45,12 +45,16 @@ def _vector() -> None:
 
 def _learning() -> None:
     from tamaya.agent import Agent
+    from tamaya.agents.learned import bad
     from tamaya.agents.learned.family import PARAMS, act
-    from tamaya.calling import compile_act
+    from tamaya.calling import compile_act, compile_observe
     from tamaya.envs.vector import HanabiVectorEnv
     from tamaya.learn.other_play import Recolouring
 
     compile_act(act, Agent("network", act).memory, PARAMS)
+    memory = Agent("bad", bad.act, memory=bad.MEMORY).memory
+    compile_act(bad.act, memory, bad.PARAMS)
+    compile_observe(bad.observe, memory, bad.PARAMS)
     env = HanabiVectorEnv(1, encoder="derived")
     env.reset(seed=0)
     recolouring = Recolouring(env, "derived")

@@ -126,7 +126,7 @@ def test_fixed_points_are_exact_where_cards_are_known_or_not_hinted():
 
 def test_consistent_beliefs_are_nearer_to_the_truth():
     errors = np.zeros(2)
-    for game in stopped_games(TINY, scaled(60)):
+    for game in stopped_games(TINY, max(12, scaled(40))):
         truth = true_marginals(game)
         errors += [np.abs(settled(game, rounds) - truth).sum() for rounds in (0, 8)]
     assert errors[1] < 0.5 * errors[0]
