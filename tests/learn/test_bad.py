@@ -36,8 +36,8 @@ def test_compiled_outputs_equal_those_of_torch(marks):
         with torch.no_grad():
             logits, values = learner.network(rollouts.vectors)
         for lane in range(8):
-            fill_view(rollouts.env.games[lane], rollouts.env.games[lane].mover, rollouts.view[0])
-            out = outputs(rollouts.view[0], rollouts.minds[lane], rollouts.brain[0])
+            fill_view(rollouts.env.games[lane], rollouts.env.games[lane].mover, rollouts.views[1])
+            out = outputs(rollouts.views[1], rollouts.minds[lane], rollouts.brain[0])
             wanted = np.append(logits[lane].numpy(), values[lane].numpy())
             assert np.abs(out - wanted).max() < 1e-4
 
@@ -116,6 +116,12 @@ def test_learning_goes_on_bit_for_bit(tmp_path):
 def test_mistakes_are_explained(rules, changes, message):
     with pytest.raises(ValueError, match=message):
         Learner(Rules.parse(rules), replace(TINY, **changes), 1, 1000)
+
+
+def test_a_run_that_cannot_begin_leaves_nothing(tmp_path):
+    with pytest.raises(ValueError, match="BAD is for 2 players, not 4"):
+        app(["train", "bad", str(tmp_path / "run"), "-p", "4"], standalone_mode=False)
+    assert not (tmp_path / "run").exists()
 
 
 def test_the_command_trains_bad(tmp_path, capsys):

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tamaya.agents.learned.bad import MEMORY, awaken, follow, look, write_brain, write_start
+from tamaya.agents.learned.bad import MEMORY, follow, look, write_brain, write_start
 from tamaya.agents.learned.files import make_network
 from tamaya.agents.learned.public import BRAIN, Sizes, vector_sizes, write_beliefs
 from tamaya.cards import BIT
@@ -23,28 +23,28 @@ from tamaya.rules import Rules
 from tamaya.view import fill_view
 
 MIND = record([("rng", np.uint64), *MEMORY])
+LOOKS, MOVED, BEGINS = 0, 1, 2  # news of a game
 
 
 @hot
-def follow_lanes(games, begins, noise, brain, start, views, minds):
-    """Let the minds learn from the last move of each game, or begin where one was dealt anew."""
-    view = views[0]
+def follow_lanes(games, news, noise, brain, views, minds):
+    """Let the mind of each game begin it, learn from its last move, or only look again.
+
+    ``views[0]`` is what is public after a deal, ``views[1]`` is for what is now.
+    """
     for lane in range(len(games)):
-        game = games[lane]
-        if begins[lane]:
-            awaken(start, minds[lane], brain)
+        game, mind = games[lane], minds[lane]
+        source = views[0]
+        if news[lane] == BEGINS:
+            mind.is_awake = 1
+            mind.likelihood[:] = 1
         else:
-            fill_view(game, game.mover, view)
-            event = game.history[game.n_moves - 1]
-            follow(view, event, minds[lane], brain, noise[lane])
-
-
-@hot
-def look_again(games, brain, views, minds):
-    """Let the minds see what is public with another network; what they have learned stays."""
-    for lane in range(len(games)):
-        fill_view(games[lane], games[lane].mover, views[0])
-        look(views[0], minds[lane], brain)
+            source = views[1]
+            fill_view(game, game.mover, source)
+            if news[lane] == MOVED:
+                event = game.history[game.n_moves - 1]
+                follow(source, event, mind, brain, noise[lane])
+        look(source, mind, brain)
 
 
 @hot
@@ -72,8 +72,8 @@ class PublicRollouts(Rollouts):
         self.played = make_network(self.card, network.parts())  # the compiled copy
         self.brain = np.zeros(1, BRAIN)
         write_brain(self.played, self.brain[0])
-        self.start, self.view = np.zeros(1, VIEW), np.zeros(1, VIEW)
-        write_start(rules, self.start[0])
+        self.views = np.zeros(2, VIEW)
+        write_start(rules, self.views[0])
         self.sizes: Sizes = vector_sizes(rules, int(self.brain["n_marks"][0]))
         self.minds = np.zeros(games, MIND)
         self.noise = np.zeros((games, rules.n_moves), np.float32)
@@ -83,8 +83,10 @@ class PublicRollouts(Rollouts):
 
     def _follow(self, begins: np.ndarray) -> None:
         """Let everybody learn from the moves."""
-        follow_lanes(self.env.games, begins, self.noise, self.brain[0], self.start[0], self.view,
-                     self.minds)  # fmt: skip
+        self._tell(np.where(begins, BEGINS, MOVED))
+
+    def _tell(self, news: np.ndarray) -> None:
+        follow_lanes(self.env.games, news, self.noise, self.brain[0], self.views, self.minds)
 
     def _look(self, vectors: np.ndarray, legal: np.ndarray) -> None:
         """Keep what the seats to move see and believe now."""
@@ -100,7 +102,7 @@ class PublicRollouts(Rollouts):
     def collect(self, network: Any, n_turns: int) -> Batch:
         """Play some turns in every game with the network as it is now."""
         self.played.weights[:] = make_network(self.card, network.parts()).weights
-        look_again(self.env.games, self.brain[0], self.view, self.minds)
+        self._tell(np.full(self.n_games, LOOKS))
         return super().collect(network, n_turns)
 
     def state(self) -> dict[str, Tensor]:

@@ -109,8 +109,8 @@ class Run:
     def __init__(self, folder: Path, plan: Plan) -> None:
         torch.set_num_threads(1)
         self.folder, self.plan = folder, plan
-        write_plan(folder, plan)
         self.learner = plan.learner()
+        write_plan(folder, plan)  # of a run that can begin
         self.seconds, self.cpu_seconds, self.best = 0.0, 0.0, -1.0
         checkpoint = folder / "checkpoint.pt"
         gathered = []

@@ -11,6 +11,7 @@ import numpy as np
 
 from tamaya.agents.learned.beliefs import (
     N_SEATS,
+    V2,
     believe,
     count_left,
     draw_hands,
@@ -75,14 +76,6 @@ def look(source, memory, brain):
 
 
 @hot
-def awaken(start, memory, brain):
-    """Begin a game: nothing has been told by moves."""
-    memory.is_awake = 1
-    memory.likelihood[:] = 1
-    look(start, memory, brain)
-
-
-@hot
 def moves_with(source, memory, hand):
     """Legal moves of the seat that moved if the other one held a hand."""
     legal = memory.moves
@@ -132,13 +125,11 @@ def decode(source, event, memory, brain, noise):
 
 @hot
 def follow(source, event, memory, brain, noise):
-    """Learn what a move tells of the hand that the mover saw, and look at what is public now."""
-    if brain.version == 2:
+    """Learn what a move tells of the hand that the mover saw; then look at what is public now."""
+    if brain.version == V2:
         decode(source, event, memory, brain, noise)
     if event.card >= 0:
         shift_cards(source, memory.likelihood[event.seat], slot_of(source, event.move))
-    if source.status == RUNNING:
-        look(source, memory, brain)
 
 
 @hot
@@ -173,9 +164,13 @@ def observe(view, event, memory, params):
     if view.players != N_SEATS or not fits(view, params.brain.network):
         return
     if not memory.is_awake:
-        awaken(params.start, memory, params.brain)
+        memory.is_awake = 1
+        memory.likelihood[:] = 1
+        look(params.start, memory, params.brain)
     noise = np.zeros(params.brain.network.n_moves, np.float32)
     follow(view, event, memory, params.brain, noise)
+    if view.status == RUNNING:
+        look(view, memory, params.brain)
 
 
 class BadAgent(LearnedAgent):
