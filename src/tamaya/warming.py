@@ -45,7 +45,7 @@ def _vector() -> None:
 
 def _learning() -> None:
     from tamaya.agent import Agent
-    from tamaya.agents.learned import recurrent
+    from tamaya.agents.learned import bad, recurrent
     from tamaya.agents.learned.family import PARAMS, act
     from tamaya.calling import compile_act, compile_observe
     from tamaya.envs.vector import HanabiVectorEnv
@@ -55,6 +55,9 @@ def _learning() -> None:
     memory = Agent("network", recurrent.act, memory=recurrent.MEMORY).memory
     compile_act(recurrent.act, memory, PARAMS)
     compile_observe(recurrent.observe, memory, PARAMS)
+    memory = Agent("bad", bad.act, memory=bad.MEMORY).memory
+    compile_act(bad.act, memory, bad.PARAMS)
+    compile_observe(bad.observe, memory, bad.PARAMS)
     env = HanabiVectorEnv(1, encoder="derived")
     env.reset(seed=0)
     recolouring = Recolouring(env, "derived")

@@ -22,7 +22,7 @@ Folder = Annotated[
 
 def train(
     algorithm: Annotated[
-        str, typer.Argument(help="What learns: ppo or acha.", metavar="ALGORITHM")
+        str, typer.Argument(help="What learns: ppo, acha or bad.", metavar="ALGORITHM")
     ],
     folder: Folder,
     players: Annotated[
@@ -59,7 +59,7 @@ def train(
     json: Json = False,
 ) -> None:
     """Train an agent by itself; needs torch, which the extra `learn` installs."""
-    _check_torch()
+    check_torch()
     from tamaya.learn.population import read_census
     from tamaya.learn.run import Run, read_plan
 
@@ -91,7 +91,8 @@ def train(
     _print(document)
 
 
-def _check_torch() -> None:
+def check_torch() -> None:
+    """Say how to install what training needs."""
     from importlib.util import find_spec
 
     if find_spec("torch") is None:

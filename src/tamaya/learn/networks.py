@@ -5,6 +5,7 @@ import torch
 from torch import Tensor, nn
 
 from tamaya.agents.learned.lstm import N_LAYERS
+from tamaya.agents.learned.public import Sizes
 from tamaya.learn.lstm import LayerAlongUnrolls
 
 FORBIDDEN = -1e9  # logit of a move that is not legal
@@ -21,10 +22,7 @@ class PolicyValue(nn.Module):
         self.second_norm = nn.LayerNorm(width)
         self.policy = nn.Linear(width, n_moves)
         self.value = nn.Linear(width, 1)
-        for layer, gain in ((self.first, 2**0.5), (self.second, 2**0.5), (self.policy, 0.01),
-                            (self.value, 0.01)):  # fmt: skip
-            nn.init.orthogonal_(layer.weight, gain)
-            nn.init.zeros_(layer.bias)
+        _begin(self)
 
     def forward(self, vectors: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of all moves, legal or not, and the values of float vectors."""
@@ -39,9 +37,62 @@ class PolicyValue(nn.Module):
         for name, layer, norm in layers:
             parts |= {name: layer.weight.T, f"{name} bias": layer.bias,
                       f"{name} scale": norm.weight, f"{name} shift": norm.bias}  # fmt: skip
-        parts["out"] = torch.cat([self.policy.weight, self.value.weight]).T
-        parts["out bias"] = torch.cat([self.policy.bias, self.value.bias])
-        return {name: part.detach().numpy().copy() for name, part in parts.items()}
+        return _arrays({**parts, **_out_parts(self)})
+
+
+class PublicPolicy(nn.Module):
+    """BAD's: a public layer, then one to which the hand that the mover sees is added."""
+
+    def __init__(self, sizes: Sizes, width: int, n_moves: int) -> None:
+        super().__init__()
+        self.sizes = sizes
+        self.first = nn.Linear(sizes.public + sizes.belief, width)
+        self.first_norm = nn.LayerNorm(width)
+        self.second = nn.Linear(width, width)
+        self.private = nn.Linear(sizes.hand + sizes.marks, width, bias=False)
+        self.second_norm = nn.LayerNorm(width)
+        self.policy = nn.Linear(width, n_moves)
+        self.value = nn.Linear(width, 1)
+        _begin(self)
+        nn.init.orthogonal_(self.private.weight, 2**0.5)
+
+    def forward(self, vectors: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of all moves, legal or not, and the values of vectors as in ``Sizes``."""
+        sizes = self.sizes
+        parts = (sizes.hand, sizes.public + sizes.belief, sizes.marks)
+        hand, public, marks = vectors.split(parts, dim=-1)
+        hidden = torch.relu(self.first_norm(self.first(public)))
+        seen = self.private(torch.cat([hand, marks], -1))
+        hidden = torch.relu(self.second_norm(self.second(hidden) + seen))
+        return self.policy(hidden), self.value(hidden).squeeze(-1)
+
+    def parts(self) -> dict[str, np.ndarray]:
+        """The weights by the names and shapes of ``tamaya.agents.learned.public.layout``."""
+        return _arrays({
+            "first": self.first.weight.T, "first bias": self.first.bias,
+            "first scale": self.first_norm.weight, "first shift": self.first_norm.bias,
+            "second": self.second.weight.T, "second bias": self.second.bias,
+            "private": self.private.weight.T, "second scale": self.second_norm.weight,
+            "second shift": self.second_norm.bias, **_out_parts(self),
+        })  # fmt: skip
+
+
+def _begin(network: PolicyValue | PublicPolicy) -> None:
+    """Weights to begin with: moves nearly alike, values nearly zero."""
+    for layer, gain in ((network.first, 2**0.5), (network.second, 2**0.5), (network.policy, 0.01),
+                        (network.value, 0.01)):  # fmt: skip
+        nn.init.orthogonal_(layer.weight, gain)
+        nn.init.zeros_(layer.bias)
+
+
+def _out_parts(network: PolicyValue | PublicPolicy) -> dict[str, Tensor]:
+    """Moves and value as one layer."""
+    return {"out": torch.cat([network.policy.weight, network.value.weight]).T,
+            "out bias": torch.cat([network.policy.bias, network.value.bias])}  # fmt: skip
+
+
+def _arrays(parts: dict[str, Tensor]) -> dict[str, np.ndarray]:
+    return {name: part.detach().numpy().copy() for name, part in parts.items()}
 
 
 def masked(logits: Tensor, legal: Tensor) -> Tensor:

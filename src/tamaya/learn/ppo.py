@@ -56,14 +56,20 @@ def sloping(pair: tuple[float, float], hold: float, done: float) -> float:
 class Learner:
     """The state of PPO between two batches."""
 
-    def __init__(self, rules: Rules, settings: Settings, seed: int, budget: int) -> None:
+    def __init__(self, rules: Rules, settings: Any, seed: int, budget: int) -> None:
         self.rules, self.settings, self.budget = rules, settings, budget
         self.turns = 0
         torch.manual_seed(seed % 2**63)
-        n_inputs = vector_length(rules, settings.encoder)
-        self.network = PolicyValue(n_inputs, settings.width, rules.n_moves)
+        self.network, self.rollouts = self._make(seed)
         self.optimizer = torch.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
-        self.rollouts = Rollouts(rules, settings.encoder, settings.games, seed, settings.other_play)
+
+    def _make(self, seed: int) -> tuple[Any, Rollouts]:
+        """Network and games."""
+        rules, settings = self.rules, self.settings
+        n_inputs = vector_length(rules, settings.encoder)
+        network = PolicyValue(n_inputs, settings.width, rules.n_moves)
+        games = Rollouts(rules, settings.encoder, settings.games, seed, settings.other_play)
+        return network, games
 
     @property
     def card(self) -> dict[str, Any]:

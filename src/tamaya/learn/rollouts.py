@@ -25,7 +25,7 @@ TRAINING = 1 << 40  # child of a run's seed from which its deals come
 class Batch:
     """What was seen, done and expected at each turn, ``[turn, game]``."""
 
-    vectors: Tensor  # uint8, [turn, game, entry]
+    vectors: Tensor  # [turn, game, entry]
     legal: Tensor  # bool, [turn, game, move]
     moves: Tensor
     log_chances: Tensor  # of the moves, when they were chosen
@@ -49,6 +49,7 @@ class Rollouts:
         self.seconds_in_games = 0.0
         # Not the games that the seed has elsewhere: nobody is tested on what it has learned from.
         vectors, info = self.env.reset(seed=int(seed_of(wrapped_seed(seed), TRAINING)))
+        self._follow(np.ones(n_games, np.bool_))
         self._look(vectors, info["action_mask"])
 
     def reseed(self, seed: int) -> None:
@@ -58,6 +59,9 @@ class Rollouts:
         state["seed"] = torch.from_numpy(deals.view(np.uint8))
         state["generator"] = torch.Generator().manual_seed(seed % 2**63).get_state()
         self.restore(state)
+
+    def _follow(self, begins: np.ndarray) -> None:
+        """What else there is to do after a move, or in games that begin."""
 
     def _look(self, vectors: np.ndarray, legal: np.ndarray) -> None:
         """Keep what the seats to move see now."""
@@ -72,16 +76,21 @@ class Rollouts:
         if self.recolouring:
             chosen = self.recolouring.true_moves(chosen)
         vectors, rewards, ends, _, info = self.env.step(chosen)
+        self._follow(ends)
         self._look(vectors, info["action_mask"])
         self.seconds_in_games += process_time() - started
         return rewards, ends, info["final_score"]
+
+    def choose(self, log_chances: Tensor) -> Tensor:
+        """A move in every game by its probabilities."""
+        return draw(log_chances, self.generator)
 
     @torch.no_grad()
     def collect(self, network: nn.Module, n_turns: int) -> Batch:
         """Play some turns in every game, moves drawn from the network's policy."""
         shape = n_turns, self.n_games
         batch = Batch(
-            vectors=torch.empty((*shape, self.length), dtype=torch.uint8),
+            vectors=torch.empty((*shape, self.length), dtype=self.vectors.dtype),
             legal=torch.empty((*shape, self.rules.n_moves), dtype=torch.bool),
             moves=torch.empty(shape, dtype=torch.int64),
             log_chances=torch.empty(shape),
@@ -96,7 +105,7 @@ class Rollouts:
             batch.legal[turn] = self.legal
             logits, batch.values[turn] = network(self.vectors.float())
             log_chances = masked(logits, batch.legal[turn]).log_softmax(-1)
-            moves = draw(log_chances, self.generator)
+            moves = self.choose(log_chances)
             batch.moves[turn] = moves
             batch.log_chances[turn] = log_chances.gather(1, moves[:, None]).squeeze(1)
             rewards, ends, scores = self.step(moves)

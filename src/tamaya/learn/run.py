@@ -24,14 +24,14 @@ import torch
 
 import tamaya
 from tamaya.agents.learned.files import write_network
-from tamaya.learn import acha, ppo
+from tamaya.learn import acha, bad, ppo
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
 from tamaya.learn.journal import Journal
 from tamaya.learn.validation import Examiner, summary
 from tamaya.rules import Rules
 
 # Modules with Settings, PRESETS and Learner.
-ALGORITHMS: dict[str, Any] = {"ppo": ppo, "acha": acha}
+ALGORITHMS: dict[str, Any] = {"ppo": ppo, "acha": acha, "bad": bad}
 
 
 class Learner(Protocol):
@@ -110,8 +110,8 @@ class Run:
     def __init__(self, folder: Path, plan: Plan) -> None:
         torch.set_num_threads(1)
         self.folder, self.plan = folder, plan
-        write_plan(folder, plan)
         self.learner = plan.learner()
+        write_plan(folder, plan)  # of a run that can begin
         self.seconds, self.cpu_seconds, self.best = 0.0, 0.0, -1.0
         checkpoint = folder / "checkpoint.pt"
         gathered = []

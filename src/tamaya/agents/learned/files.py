@@ -16,6 +16,8 @@ import numpy as np
 from tamaya.agent import AgentError
 from tamaya.agents.learned import lstm
 from tamaya.agents.learned.network import NETWORK, layout
+from tamaya.agents.learned.public import N_MARKS
+from tamaya.agents.learned.public import layout as public_layout
 from tamaya.encoding import encoder_kind, vector_length
 from tamaya.features import observation_spec
 from tamaya.rules import Rules
@@ -36,9 +38,13 @@ def _lstm_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
     return lstm.layout(n_inputs, rules.players, width, rules.n_moves)
 
 
+def _bad_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
+    return public_layout(rules, int(card["width"]), N_MARKS if card["marks"] else 0)
+
+
 # What the weights of a kind of network consist of, in order.
 LAYOUTS: dict[str, Callable[[Rules, dict[str, Any]], Shapes]] = {
-    "mlp": _mlp_layout, "lstm": _lstm_layout,
+    "mlp": _mlp_layout, "lstm": _lstm_layout, "bad": _bad_layout,
 }  # fmt: skip
 
 

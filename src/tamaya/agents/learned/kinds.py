@@ -5,12 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from tamaya.agent import Agent
+from tamaya.agents.learned.bad import BadAgent
 from tamaya.agents.learned.family import LearnedAgent
 from tamaya.agents.learned.files import Network, read_network
 from tamaya.agents.learned.recurrent import RecurrentAgent
 
 # By the keys of tamaya.agents.learned.files.LAYOUTS.
-AGENTS: dict[str, Callable[..., Agent]] = {"mlp": LearnedAgent, "lstm": RecurrentAgent}
+AGENTS: dict[str, Callable[..., Agent]] = {
+    "mlp": LearnedAgent, "lstm": RecurrentAgent, "bad": BadAgent,
+}  # fmt: skip
 
 
 def network_agent(name: str, networks: Iterable[Network], **options: Any) -> Agent:

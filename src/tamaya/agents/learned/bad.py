@@ -1,0 +1,220 @@
+"""BAD as an agent: both seats keep the same public beliefs and decode each other's moves by them.
+
+After every move everybody asks, for each hand that the mover may have seen, what it would have
+done with it, and believes the hands more that lead to the move it made. All of it follows from
+public information, so that one memory serves both seats.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from tamaya.agents.learned.beliefs import (
+    N_SEATS,
+    V2,
+    believe,
+    count_left,
+    draw_hands,
+    list_all_hands,
+    n_hands,
+    shift_cards,
+    weigh_move,
+)
+from tamaya.agents.learned.family import LearnedAgent, best_move, certain_move, no_network, outlook
+from tamaya.agents.learned.network import fits
+from tamaya.agents.learned.public import BRAIN, MAX_WIDTH, N_MARKS, head_of, run_head, run_trunk
+from tamaya.cards import COLOUR_OF, NO_CARD, RANK_OF, card_name
+from tamaya.chance import seed_of
+from tamaya.compiled import hot
+from tamaya.game import MOVE_BIT, legal_mask
+from tamaya.moves import slot_of
+from tamaya.position import Game
+from tamaya.records import RUNNING, VIEW, record
+from tamaya.rules import MAX_HAND
+from tamaya.view import critical_mask, dead_mask, fill_view, playable_mask
+
+CAUTION = 1.0  # hands added to those that were drawn; none where all are listed
+_DRAWS = np.uint64(0xBAD)  # seed of the hands that are drawn, the same for everybody
+
+MEMORY: list[tuple[Any, ...]] = [
+    ("is_awake", np.int64),
+    ("likelihood", np.float32, (N_SEATS, MAX_HAND, 25)),  # of the moves so far, see beliefs
+    # What is public before the next move.
+    ("belief", np.float32, (N_SEATS, MAX_HAND, 25)),
+    ("hidden", np.float32, MAX_WIDTH),  # units that the trunk gives
+    ("left", np.int64, 25),             # copies neither played nor discarded
+    ("masks", np.int64, N_MARKS),       # cards that are playable, dead, critical
+    ("moves", np.uint64),               # legal moves of the seat to move that are no hints
+    ("may_hint", np.int64),
+]  # fmt: skip
+PARAMS = record([("brain", BRAIN), ("start", VIEW)])  # start: what is public after the deal
+
+
+@hot
+def write_masks(source, masks):
+    """Which cards are playable, dead and critical."""
+    masks[0] = playable_mask(source)
+    masks[1] = dead_mask(source)
+    masks[2] = critical_mask(source)
+
+
+@hot
+def look(source, memory, brain):
+    """Take in what is public before the next move, from a game or anybody's view."""
+    count_left(source, memory.left)
+    write_masks(source, memory.masks)
+    believe(source, memory.likelihood, brain, memory.belief)
+    memory.moves = np.uint64(0)
+    may_discard = source.tokens < source.max_tokens or source.discard_at_full
+    for slot in range(source.hand_size):
+        if source.order[source.mover, slot] >= 0:
+            memory.moves |= MOVE_BIT[source.hand_size + slot]
+            if may_discard:
+                memory.moves |= MOVE_BIT[slot]
+    memory.may_hint = source.tokens > 0
+    run_trunk(source, memory.belief, memory.masks, brain, memory.hidden)
+
+
+@hot
+def moves_with(source, memory, hand):
+    """Legal moves of the seat that moved if the other one held a hand."""
+    legal = memory.moves
+    if not memory.may_hint:
+        return legal
+    first_colour = 2 * source.hand_size
+    first_rank = first_colour + source.colours
+    if source.empty_hints:
+        for value in range(source.colours + source.ranks):
+            legal |= MOVE_BIT[first_colour + value]
+        return legal
+    for slot in range(source.hand_size):
+        if hand[slot] >= 0:
+            legal |= MOVE_BIT[first_colour + COLOUR_OF[hand[slot]]]
+            legal |= MOVE_BIT[first_rank + RANK_OF[hand[slot]]]
+    return legal
+
+
+@hot
+def decode(source, event, memory, brain, noise):
+    """Weigh the hands that the mover may have seen by whether it would have made its move.
+
+    ``noise`` was added to its outputs for all hands alike: with it the policy is deterministic.
+    """
+    target, size = 1 - np.int64(event.seat), np.int64(source.hand_size)
+    network, belief = brain.network, memory.belief[target]
+    hands = np.full((brain.n_hands, len(belief)), NO_CARD, np.int64)
+    weights = np.empty(brain.n_hands, np.float32)
+    if n_hands(belief, size, brain.n_hands) <= brain.n_hands:
+        n = list_all_hands(belief, size, memory.left, hands, weights)
+        caution = np.float32(0)
+    else:
+        seed = seed_of(_DRAWS, source.n_moves)
+        n = draw_hands(belief, size, memory.left, seed, hands, weights)
+        caution = np.float32(CAUTION)
+    head = head_of(brain)
+    units, out = np.empty(network.width, np.float32), np.empty(network.n_moves + 1, np.float32)
+    agrees = np.zeros(n, np.bool_)
+    for k in range(n):
+        legal = moves_with(source, memory, hands[k])
+        if legal & MOVE_BIT[event.move]:
+            run_head(head, memory.hidden, hands[k], memory.masks, brain, units, out)
+            out[:-1] += noise
+            agrees[k] = best_move(out, legal) == event.move
+    weigh_move(hands, weights[:n], agrees, size, caution, memory.likelihood[target])
+
+
+@hot
+def follow(source, event, memory, brain, noise):
+    """Learn what a move tells of the hand that the mover saw; then look at what is public now."""
+    if brain.version == V2:
+        decode(source, event, memory, brain, noise)
+    if event.card >= 0:
+        shift_cards(source, memory.likelihood[event.seat], slot_of(source, event.move))
+
+
+@hot
+def outputs(view, memory, brain):
+    """Outputs for the hand that the seat to move sees, moves and last the value."""
+    network = brain.network
+    hand, masks = np.empty(view.hand_size, np.int64), np.empty(N_MARKS, np.int64)
+    hidden, out = np.empty(MAX_WIDTH, np.float32), np.empty(network.n_moves + 1, np.float32)
+    for slot in range(view.hand_size):
+        hand[slot] = view.card[1 - view.seat, slot]
+    write_masks(view, masks)
+    if memory.is_awake:
+        hidden[:] = memory.hidden
+    else:  # before the first move; a memory that seats share may only be written by observing
+        belief = np.empty(memory.belief.shape, np.float32)
+        believe(view, np.ones(belief.shape, np.float32), brain, belief)
+        run_trunk(view, belief, masks, brain, hidden)
+    units = np.empty(network.width, np.float32)
+    run_head(head_of(brain), hidden, hand, masks, brain, units, out)
+    return out
+
+
+def act(view, memory, params):
+    """Makes the move that its network holds for best, given the public beliefs."""
+    if view.players != N_SEATS or not fits(view, params.brain.network):
+        return certain_move(view)
+    return best_move(outputs(view, memory, params.brain), legal_mask(view))
+
+
+def observe(view, event, memory, params):
+    """Keeps the public beliefs."""
+    if view.players != N_SEATS or not fits(view, params.brain.network):
+        return
+    if not memory.is_awake:
+        memory.is_awake = 1
+        memory.likelihood[:] = 1
+        look(params.start, memory, params.brain)
+    noise = np.zeros(params.brain.network.n_moves, np.float32)
+    follow(view, event, memory, params.brain, noise)
+    if view.status == RUNNING:
+        look(view, memory, params.brain)
+
+
+class BadAgent(LearnedAgent):
+    """An agent that plays the network of a public agent at a table for two."""
+
+    def __init__(self, name: str, networks: Any, **options: Any) -> None:
+        super().__init__(name, networks, act, memory=MEMORY, shared=True, **options)
+        self.observe(observe)
+        self.explain(explain)
+
+    def _params_record(self) -> np.ndarray:
+        (network,) = self.networks.values()
+        params = np.zeros(1, PARAMS)
+        write_brain(network, params["brain"][0])
+        write_start(network.rules, params["start"][0])
+        return params
+
+
+def write_brain(network: Any, brain: np.record) -> None:
+    """Fill a ``BRAIN`` record."""
+    card = network.card
+    network.write_record(brain["network"])
+    brain["n_marks"] = N_MARKS if card["marks"] else 0
+    brain["version"] = int(card["belief"][1:])
+    brain["rounds"], brain["n_hands"] = card["rounds"], card["hands"]
+    brain["mixing"] = card["mixing"]
+
+
+def write_start(rules: Any, view: np.record) -> None:
+    """What is public after any deal."""
+    fill_view(Game(rules).record, 0, view)
+    view["card"] = NO_CARD
+
+
+def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
+    """The moves that the network holds for best, and what everybody believes of the own hand."""
+    brain = params["brain"]
+    if view.players != N_SEATS or not fits(view, brain["network"]):
+        return no_network()
+    rows = outlook(view, outputs(view, memory, brain))
+    if memory.is_awake:
+        for slot in range(int(view.n_cards[view.seat])):
+            shares = memory.belief[view.seat, slot]
+            best = sorted(range(25), key=lambda card: (-shares[card], card))[:3]
+            text = ", ".join(f"{card_name(card)} {100 * shares[card]:.0f} %" for card in best)
+            rows.append((f"believed of slot {slot}", text))
+    return rows

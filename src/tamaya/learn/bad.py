@@ -1,0 +1,78 @@
+"""BAD, the Bayesian Action Decoder (Foerster et al. 2019), for two players.
+
+A public agent: policy and value see what is public, the public belief about both hands, and the
+hand that the mover sees. Learning is that of ``tamaya.learn.ppo``; what is BAD's own happens while
+playing, in ``tamaya.learn.public_rollouts`` and ``tamaya.agents.learned.bad``.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tamaya.agents.learned.public import N_MARKS, vector_sizes
+from tamaya.learn import ppo
+from tamaya.learn.networks import PublicPolicy
+from tamaya.learn.public_rollouts import PublicRollouts
+from tamaya.learn.rollouts import Rollouts
+from tamaya.rules import Rules
+
+BELIEFS = ("V0", "V1", "V2")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run of BAD can be told; pairs fall or rise from the first to the second value."""
+
+    belief: str = "V2"  # or V1, V0: the same agent without what moves tell
+    hands: int = 128  # most hands that a move is weighed with; fewer are listed, more are drawn
+    rounds: int = 8  # in which beliefs are made consistent with each other
+    mixing: float = 0.01  # share of V1 in V2
+    marks: bool = True  # the network sees which cards are playable, dead, critical
+    width: int = 256  # units of each hidden layer
+    games: int = 256  # played side by side
+    turns: int = 32  # of each game in a batch; twice as many in the second half of the budget
+    epochs: int = 3  # times each batch is learned from
+    minibatch: int = 2048
+    learning_rate: tuple[float, float] = (7e-4, 5e-5)  # linear over the whole budget
+    clip: tuple[float, float] = (0.2, 0.1)  # linear over the whole budget
+    entropy: tuple[float, float] = (0.02, 0.003)  # the first for 30 % of the budget, then linear
+    gamma: tuple[float, float] = (0.99, 0.997)  # the first for half of the budget, then linear
+    lam: float = 0.9  # of the advantages
+    value_weight: float = 0.05  # of the squared error in points
+    gradient_norm: float = 0.5  # largest
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "self-play": {},
+    # For games of a few moves.
+    "small": {"games": 512, "turns": 8, "minibatch": 1024, "width": 64,
+              "learning_rate": (3e-3, 1e-4)},
+}  # fmt: skip
+
+
+class Learner(ppo.Learner):
+    """The state of BAD between two batches."""
+
+    def _make(self, seed: int) -> tuple[PublicPolicy, Rollouts]:
+        """Network and games."""
+        rules, settings = self.rules, self.settings
+        check(rules, settings)
+        sizes = vector_sizes(rules, N_MARKS if settings.marks else 0)
+        network = PublicPolicy(sizes, settings.width, rules.n_moves)
+        return network, PublicRollouts(rules, self.card, network, settings.games, seed)
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What a card says of the network itself."""
+        names = ("width", "belief", "hands", "rounds", "mixing", "marks")
+        own = {name: getattr(self.settings, name) for name in names}
+        return {"kind": "bad", "encoder": "hle", **own}
+
+
+def check(rules: Rules, settings: Settings) -> None:
+    """Say what BAD cannot learn."""
+    if rules.players != 2:
+        raise ValueError(f"BAD is for 2 players, not {rules.players}")
+    if rules.observation != "card_knowledge":
+        raise ValueError(f"BAD needs the usual observation, not {rules.observation!r}")
+    if settings.belief not in BELIEFS:
+        raise ValueError(f"belief is one of {', '.join(BELIEFS)}, not {settings.belief!r}")

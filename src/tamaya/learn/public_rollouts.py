@@ -1,0 +1,116 @@
+"""Play for learning with public beliefs: the games of ``Rollouts``, and a mind for each of them.
+
+A turn's noise is the same for all hands that the mover might have seen, so that its policy of
+that turn is deterministic and known to everybody (the partial policy of BAD): what it would have
+done with other hands is as certain as what it did.
+"""
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from tamaya.agents.learned.bad import MEMORY, follow, look, write_brain, write_start
+from tamaya.agents.learned.files import make_network
+from tamaya.agents.learned.public import BRAIN, Sizes, vector_sizes, write_beliefs
+from tamaya.cards import BIT
+from tamaya.compiled import hot
+from tamaya.learn.rollouts import Batch, Rollouts
+from tamaya.learn.validation import full_card
+from tamaya.records import VIEW, record
+from tamaya.rules import Rules
+from tamaya.view import fill_view
+
+MIND = record([("rng", np.uint64), *MEMORY])
+LOOKS, MOVED, BEGINS = 0, 1, 2  # news of a game
+
+
+@hot
+def follow_lanes(games, news, noise, brain, views, minds):
+    """Let the mind of each game begin it, learn from its last move, or only look again.
+
+    ``views[0]`` is what is public after a deal, ``views[1]`` is for what is now.
+    """
+    for lane in range(len(games)):
+        game, mind = games[lane], minds[lane]
+        source = views[0]
+        if news[lane] == BEGINS:
+            mind.is_awake = 1
+            mind.likelihood[:] = 1
+        else:
+            source = views[1]
+            fill_view(game, game.mover, source)
+            if news[lane] == MOVED:
+                event = game.history[game.n_moves - 1]
+                follow(source, event, mind, brain, noise[lane])
+        look(source, mind, brain)
+
+
+@hot
+def write_vectors(games, bits, brain, minds, vectors):
+    """Vectors of the seats to move: their bits, the beliefs, and marks of the hand they see."""
+    n_bits, n_marks = bits.shape[1], brain.n_marks
+    for lane in range(len(games)):
+        game, masks = games[lane], minds[lane].masks
+        size = np.int64(game.hand_size)
+        vectors[lane, :n_bits] = bits[lane]
+        first_mark = vectors.shape[1] - size * n_marks
+        write_beliefs(game, minds[lane].belief, masks, n_marks, vectors[lane, n_bits:first_mark])
+        for slot in range(size):
+            card = game.card[1 - game.mover, slot]
+            for mark in range(n_marks):
+                is_marked = card >= 0 and masks[mark] & BIT[card] != 0
+                vectors[lane, first_mark + slot * n_marks + mark] = is_marked
+
+
+class PublicRollouts(Rollouts):
+    """Games in progress with what everybody at their tables believes."""
+
+    def __init__(self, rules: Rules, card: dict[str, Any], network: Any, games: int, seed: int):
+        self.card = full_card(rules, card)
+        self.played = make_network(self.card, network.parts())  # the compiled copy
+        self.brain = np.zeros(1, BRAIN)
+        write_brain(self.played, self.brain[0])
+        self.views = np.zeros(2, VIEW)
+        write_start(rules, self.views[0])
+        self.sizes: Sizes = vector_sizes(rules, int(self.brain["n_marks"][0]))
+        self.minds = np.zeros(games, MIND)
+        self.noise = np.zeros((games, rules.n_moves), np.float32)
+        self.seen = np.zeros((games, sum(self.sizes)), np.float32)
+        super().__init__(rules, "hle", games, seed)
+        self.length = sum(self.sizes)
+
+    def _follow(self, begins: np.ndarray) -> None:
+        """Let everybody learn from the moves."""
+        self._tell(np.where(begins, BEGINS, MOVED))
+
+    def _tell(self, news: np.ndarray) -> None:
+        follow_lanes(self.env.games, news, self.noise, self.brain[0], self.views, self.minds)
+
+    def _look(self, vectors: np.ndarray, legal: np.ndarray) -> None:
+        """Keep what the seats to move see and believe now."""
+        write_vectors(self.env.games, vectors, self.brain[0], self.minds, self.seen)
+        self.vectors, self.legal = torch.from_numpy(self.seen), torch.from_numpy(legal)
+
+    def choose(self, log_chances: Tensor) -> Tensor:
+        """A move in every game by its probabilities, with noise that everybody knows."""
+        noise = torch.empty_like(log_chances).exponential_(generator=self.generator).log_().neg_()
+        self.noise = noise.numpy()
+        return (log_chances + noise).argmax(-1)
+
+    def collect(self, network: Any, n_turns: int) -> Batch:
+        """Play some turns in every game with the network as it is now."""
+        self.played.weights[:] = make_network(self.card, network.parts()).weights
+        self._tell(np.full(self.n_games, LOOKS))
+        return super().collect(network, n_turns)
+
+    def state(self) -> dict[str, Tensor]:
+        """Everything that decides how the games go on, as tensors."""
+        minds = torch.from_numpy(self.minds.view(np.uint8).copy())
+        return {**super().state(), "minds": minds}
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        """Go on from a state."""
+        self.minds.view(np.uint8)[:] = state["minds"].numpy()
+        super().restore(state)
