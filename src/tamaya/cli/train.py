@@ -19,7 +19,9 @@ Folder = Annotated[
 
 
 def train(
-    algorithm: Annotated[str, typer.Argument(help="What learns: ppo.", metavar="ALGORITHM")],
+    algorithm: Annotated[
+        str, typer.Argument(help="What learns: ppo or rainbow.", metavar="ALGORITHM")
+    ],
     folder: Folder,
     players: Annotated[
         int | None, typer.Option("--players", "-p", min=2, max=5, help="Number of players.  [2]")
@@ -32,7 +34,7 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Only go on with a run.")] = False,
     preset: Annotated[
         str | None,
-        typer.Option(help="self-play, cross-play, other-play or small.  [self-play]"),
+        typer.Option(help="Of the algorithm, such as small; see its docs.  [self-play]"),
     ] = None,
     setting: Annotated[
         list[str] | None,

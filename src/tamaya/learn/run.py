@@ -24,13 +24,16 @@ import torch
 
 import tamaya
 from tamaya.agents.learned.files import write_network
-from tamaya.learn import ppo
+from tamaya.learn import ppo, rainbow
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
 from tamaya.learn.journal import Journal
 from tamaya.learn.validation import Examiner, summary
 from tamaya.rules import Rules
 
-ALGORITHMS: dict[str, Any] = {"ppo": ppo}  # modules with Settings, PRESETS and Learner
+ALGORITHMS: dict[str, Any] = {
+    "ppo": ppo,
+    "rainbow": rainbow,
+}  # modules with Settings, PRESETS and Learner
 
 
 class Learner(Protocol):

@@ -5,7 +5,7 @@ trained for (fewer colours, other hands, minimal views) its vectors would mean n
 plays what is certain and hints what can be played.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any
 
@@ -23,17 +23,19 @@ from tamaya.rules import MAX_PLAYERS, Rules
 from tamaya.view import dead_mask, playable_mask
 
 N_SHOWN = 5  # moves that an explanation lists
+# As an explanation.
+NO_NETWORK: list[tuple[str, Any]] = [("no network for these rules", "plays what is certain")]
 
 PARAMS = record([("network", NETWORK, MAX_PLAYERS + 1)])  # by number of players
 
 
 @hot
-def best_move(logits, legal):
-    """The legal move with the highest logit."""
+def best_move(outputs, legal):
+    """The legal move with the highest output."""
     best, highest = NO_MOVE, np.float32(-np.inf)
-    for move in range(len(logits) - 1):
-        if legal & MOVE_BIT[move] and (best == NO_MOVE or logits[move] > highest):
-            best, highest = move, logits[move]
+    for move in range(len(outputs)):
+        if legal & MOVE_BIT[move] and (best == NO_MOVE or outputs[move] > highest):
+            best, highest = move, outputs[move]
     return best
 
 
@@ -58,18 +60,28 @@ def act(view, memory, params):
     network = params.network[view.players]
     if not fits(view, network):
         return certain_move(view)
-    return best_move(evaluate(view, network), legal_mask(view))
+    return best_move(evaluate(view, network)[: network.n_moves], legal_mask(view))
 
 
 class LearnedAgent(Agent):
-    """An agent that plays networks, one per number of players; it keeps their weights alive."""
+    """An agent that plays networks, one per number of players; it keeps their weights alive.
 
-    def __init__(self, name: str, networks: Iterable[Network], **options: Any) -> None:
+    ``functions`` are act and explain of the networks' kind, those of this file if not given.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        networks: Iterable[Network],
+        functions: tuple[Callable[..., Any], Callable[..., Any]] | None = None,
+        **options: Any,
+    ) -> None:
         self.networks = {network.rules.players: network for network in networks}
         low, high = min(self.networks), max(self.networks)
         self._description = options.pop("description", "")
-        super().__init__(name, act, players=f"{low}-{high}", **options)
-        self.explain_function = explain
+        act_function, explain_function = functions or (act, explain)
+        super().__init__(name, act_function, players=f"{low}-{high}", **options)
+        self.explain_function = explain_function
 
     @property
     def description(self) -> str:
@@ -93,19 +105,27 @@ class LearnedAgent(Agent):
         return params
 
 
+def ranked_moves(
+    view: np.record, values: np.ndarray, text: Callable[[float], str]
+) -> list[tuple[str, Any]]:
+    """The legal moves with the highest values, and these as texts."""
+    legal = int(legal_mask(view))
+    moves = [move for move in range(len(values)) if legal >> move & 1]
+    moves.sort(key=lambda move: (-values[move], move))
+    rules = Rules(players=int(view.players), colours=int(view.colours), ranks=int(view.ranks),
+                  hand_size=int(view.hand_size))  # fmt: skip
+    return [(move_phrase(rules, move), text(values[move])) for move in moves[:N_SHOWN]]
+
+
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
     """The moves that the network holds for best with their probabilities, and the value."""
     network = params["network"][int(view.players)]
     if not fits(view, network):
-        return [("no network for these rules", "plays what is certain")]
+        return NO_NETWORK
     out = evaluate(view, network)
-    legal = int(legal_mask(view))
-    moves = [move for move in range(len(out) - 1) if legal >> move & 1]
-    chances = np.exp(out[moves] - out[moves].max())
+    legal = np.array([bool(int(legal_mask(view)) >> move & 1) for move in range(len(out) - 1)])
+    logits = np.where(legal, out[:-1], -np.inf)
+    chances = np.exp(logits - logits.max())
     chances /= chances.sum()
-    ranked = sorted(zip(chances, moves, strict=True), key=lambda row: (-row[0], row[1]))
-    rules = Rules(players=int(view.players), colours=int(view.colours), ranks=int(view.ranks),
-                  hand_size=int(view.hand_size))  # fmt: skip
-    rows = [(move_phrase(rules, move), f"{100 * chance:.1f} %")
-            for chance, move in ranked[:N_SHOWN]]  # fmt: skip
+    rows = ranked_moves(view, chances, lambda chance: f"{100 * chance:.1f} %")
     return [*rows, ("points expected from here on", f"{out[-1]:.1f}")]

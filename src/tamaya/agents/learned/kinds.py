@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any
 
 from tamaya.agent import Agent
+from tamaya.agents.learned.c51 import c51_agent
 from tamaya.agents.learned.family import LearnedAgent
 from tamaya.agents.learned.files import Network, read_network
 
 # By the keys of tamaya.agents.learned.files.LAYOUTS.
-AGENTS: dict[str, Callable[..., Agent]] = {"mlp": LearnedAgent}
+AGENTS: dict[str, Callable[..., Agent]] = {"mlp": LearnedAgent, "c51": c51_agent}
 
 
 def network_agent(name: str, networks: Iterable[Network], **options: Any) -> Agent:

@@ -1,0 +1,41 @@
+"""Agents of networks of distributions, such as those that Rainbow learns."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from tamaya.agents.learned.distributions import evaluate_moves
+from tamaya.agents.learned.family import (
+    NO_NETWORK,
+    LearnedAgent,
+    best_move,
+    certain_move,
+    ranked_moves,
+)
+from tamaya.agents.learned.files import Network
+from tamaya.agents.learned.network import fits
+from tamaya.game import legal_mask
+
+
+def act(view, memory, params):
+    """Makes the move after which its network expects the most points."""
+    network = params.network[view.players]
+    if not fits(view, network):
+        return certain_move(view)
+    legal = legal_mask(view)
+    return best_move(evaluate_moves(view, network, legal), legal)
+
+
+def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
+    """The moves that the network holds for best, with the points expected after them."""
+    network = params["network"][int(view.players)]
+    if not fits(view, network):
+        return NO_NETWORK
+    values = evaluate_moves(view, network, legal_mask(view))
+    return ranked_moves(view, values, lambda value: f"{value:.2f} more points")
+
+
+def c51_agent(name: str, networks: Iterable[Network], **options: Any) -> LearnedAgent:
+    """The agent of some networks of distributions."""
+    return LearnedAgent(name, networks, (act, explain), **options)
