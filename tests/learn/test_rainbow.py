@@ -110,7 +110,7 @@ def test_updates_copies_and_exploration_follow_the_published_schedule(monkeypatc
 def test_the_defaults_are_the_published_settings():
     learner = Learner(Rules(), Settings(), 1, 10**8)
     shapes = [tuple(part.shape) for part in learner.network.parameters()]
-    assert shapes == [(512, 658), (512,), (512, 512), (512,), (20 * 51, 512), (20 * 51,)]
+    assert shapes == [(658, 512), (1, 512), (512, 512), (1, 512), (1020, 512), (1, 1020)]
     assert learner.network.atoms[[0, 25, 50]].tolist() == [-25, 0, 25]
     assert learner.replay.capacity == 1_000_000
     preset = replace(Settings(), **PRESETS["throughput"])

@@ -35,21 +35,20 @@ def add_multiples(factors, rows, chosen, total):
 
 @hot
 def step_rows(left, right, matrix, moments, scales):
-    """One step for a matrix whose slope is the product of left, transposed, and right."""
+    """One step for a matrix whose slope is the product of left and right."""
     rate, root, epsilon = scales
     keep_mean, keep_square, take_mean, take_square = KEEP[0], KEEP[1], _TAKE[0], _TAKE[1]
-    n_samples = len(left)
+    n_samples = left.shape[1]
     slope = np.empty(matrix.shape[1], np.float32)
-    factors, chosen = np.empty(n_samples, np.float32), np.empty(n_samples, np.int64)
+    chosen = np.empty(n_samples, np.int64)
     for row in range(len(matrix)):
         n = 0
         for sample in range(n_samples):
-            factors[sample] = left[sample, row]
-            if factors[sample] != 0:
+            if left[row, sample] != 0:
                 chosen[n] = sample
                 n += 1
         slope[:] = 0
-        add_multiples(factors, right, chosen[:n], slope)
+        add_multiples(left[row], right, chosen[:n], slope)
         weights, means, squares = matrix[row], moments[0, row], moments[1, row]
         for x in range(len(slope)):
             mean = keep_mean * means[x] + take_mean * slope[x]
@@ -73,7 +72,9 @@ class Adam:
         mean_share, square_share = 1 - KEEP.astype(np.float64) ** self.n_steps
         scales = np.array([self.rate / mean_share, 1 / square_share**0.5, self.epsilon], np.float32)
         for matrix, moments, (left, right) in zip(self.matrices, self.moments, slopes, strict=True):
-            step_rows(left.numpy(), right.numpy(), matrix.numpy(), moments.numpy(), scales)
+            step_rows(
+                left.T.contiguous().numpy(), right.numpy(), matrix.numpy(), moments.numpy(), scales
+            )
 
     def state(self) -> dict[str, Any]:
         """Everything that decides how the next steps go."""
