@@ -45,12 +45,13 @@ def _vector() -> None:
 
 def _learning() -> None:
     from tamaya.agent import Agent
-    from tamaya.agents.learned.family import PARAMS, act
+    from tamaya.agents.learned import c51, family
     from tamaya.calling import compile_act
     from tamaya.envs.vector import HanabiVectorEnv
     from tamaya.learn.other_play import Recolouring
 
-    compile_act(act, Agent("network", act).memory, PARAMS)
+    for kind in (family, c51):
+        compile_act(kind.act, Agent("network", kind.act).memory, family.PARAMS)
     env = HanabiVectorEnv(1, encoder="derived")
     env.reset(seed=0)
     recolouring = Recolouring(env, "derived")
