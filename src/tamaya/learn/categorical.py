@@ -51,6 +51,18 @@ def write_logits(hidden, moves, weight, bias, out):
             out[sample, atom] = products[0] + bias[move, atom]
 
 
+@hot
+def spread_back(slopes, moves, weight, out):
+    """Write the slopes of hidden units from those of one move's logits per row."""
+    for sample in range(len(moves)):
+        total = out[sample]
+        total[:] = 0
+        for atom in range(slopes.shape[1]):
+            slope, own = slopes[sample, atom], weight[moves[sample], atom]
+            for k in range(len(total)):
+                total[k] += slope * own[k]
+
+
 class Slopes(NamedTuple):
     """How the mean loss changes with each matrix of a network, and the losses."""
 
@@ -113,24 +125,23 @@ class Categorical(nn.Module):
         """Cross-entropies of the moves' distributions to target ones, and of their weighted mean
         the slopes, in the order of the parameters.
         """
-        n = len(moves)
+        n, places = len(moves), moves.numpy()
         first, second = self.hidden(vectors)
-        logits = torch.empty(n, self.n_atoms)
-        write_logits(*(part.numpy() for part in (second, moves, *self.head(), logits)))
+        weight, bias = (part.numpy() for part in self.head())
+        logits, of_second = torch.empty(n, self.n_atoms), torch.empty_like(second)
+        write_logits(second.numpy(), places, weight, bias, logits.numpy())
         log_chances = logits.log_softmax(-1)
         losses = -(target * log_chances).sum(-1)
 
         own = (log_chances.exp() - target) * (weights / n)[:, None]
+        spread_back(own.numpy(), places, weight, of_second.numpy())
+        of_second *= second > 0
+        of_first = (of_second @ self.second.T) * (first > 0)
         out = torch.zeros(n, self.n_moves, self.n_atoms)
         out[torch.arange(n), moves] = own
         if self.dueling:
             out -= own[:, None] / self.n_moves
         out = out.flatten(1)
-        of_second = out @ self.out
-        if self.dueling:
-            of_second += own @ self.common
-        of_second *= second > 0
-        of_first = (of_second @ self.second.T) * (first > 0)
         one = torch.ones(n, 1)
         factors = [(vectors, of_first), (one, of_first), (first, of_second), (one, of_second),
                    (out, second), (one, out)]  # fmt: skip

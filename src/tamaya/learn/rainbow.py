@@ -74,6 +74,8 @@ class Learner:
         self.network, self.target = (
             Categorical(length, settings.width, n_moves, atoms, settings.dueling) for _ in range(2)
         )
+        # By columns: this one always judges all moves, and their product is faster so.
+        self.target.out.data = self.target.out.data.T.contiguous().T
         self.adam = Adam(self.network.parameters(), settings.learning_rate, settings.adam_epsilon)
         self.episodes = Episodes(rules, settings.games, length)
         self.replay = Replay(settings.capacity, length, n_moves)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from support import decide, decisions, permuted, replay, scaled
-from tamaya.agents.learned.c51 import c51_agent
+from tamaya.agents.learned.c51 import act, c51_agent
 from tamaya.agents.learned.distributions import layout, run_distributions
 from tamaya.agents.learned.files import Network, make_network, write_network
 from tamaya.encoding import vector_length
@@ -53,8 +53,8 @@ def naive_values(parts: dict[str, np.ndarray], vector: np.ndarray) -> np.ndarray
 def test_values_equal_those_of_plain_numpy(players, encoder):
     rules = Rules(players=players)
     parts = some_parts(rules, encoder)
-    records = make_network(some_card(rules, encoder), parts).record()
-    values = np.full(rules.n_moves, np.nan, np.float32)
+    network = make_network(some_card(rules, encoder), parts)
+    records, values = network.record(), np.full(rules.n_moves, np.nan, np.float32)
     rng = np.random.default_rng(1)
     game = Game(rules, seed=7)
     while not game.is_over:
@@ -112,7 +112,7 @@ def test_a_file_is_an_agent_of_its_kind(tmp_path):
     write_network(path, some_card(Rules()), some_parts(Rules()))
     agent = find_agent(str(path))
     assert agent.name == "mine" and agent.players == (2, 2)
-    assert "expects the most points" in agent.description
+    assert agent.act_function is act
     game = Game()
     parts = {name: part.astype(np.float16) for name, part in some_parts(Rules()).items()}
     values = naive_values(parts, game.vector(0, "hle"))
