@@ -17,7 +17,7 @@ from tamaya.rules import Rules
 
 torch.set_num_threads(1)
 TINY = Settings(width=16, capacity=2000, turns=200)
-SMALL_TURNS = 150_000
+SMALL_TURNS = 250_000
 
 
 def trained(settings: Settings, turns: int, rules: Rules | None = None) -> Learner:

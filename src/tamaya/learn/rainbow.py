@@ -55,9 +55,9 @@ PRESETS: dict[str, dict[str, Any]] = {
     # What the published agent leaves out of Rainbow, but for noisy layers.
     "full": {"horizon": 3, "double": True, "dueling": True},
     # For games of a few moves, with declared features.
-    "small": {"encoder": "derived", "width": 128, "atoms": 21, "highest": 5.0, "capacity": 30_000,
+    "small": {"encoder": "derived", "width": 128, "atoms": 21, "highest": 5.0, "capacity": 20_000,
               "games": 64, "batch": 512, "period": 64, "target_period": 1000,
-              "learning_rate": 2e-3, "epsilon": 0.02, "epsilon_turns": 40_000},
+              "learning_rate": 1e-3, "epsilon_turns": 50_000},
 }  # fmt: skip
 
 
