@@ -45,19 +45,18 @@ def _vector() -> None:
 
 def _learning() -> None:
     from tamaya.agent import Agent
-    from tamaya.agents.learned import bad, recurrent
+    from tamaya.agents.learned import bad, c51, recurrent
     from tamaya.agents.learned.family import PARAMS, act
     from tamaya.calling import compile_act, compile_observe
     from tamaya.envs.vector import HanabiVectorEnv
     from tamaya.learn.other_play import Recolouring
 
-    compile_act(act, Agent("network", act).memory, PARAMS)
-    memory = Agent("network", recurrent.act, memory=recurrent.MEMORY).memory
-    compile_act(recurrent.act, memory, PARAMS)
-    compile_observe(recurrent.observe, memory, PARAMS)
-    memory = Agent("bad", bad.act, memory=bad.MEMORY).memory
-    compile_act(bad.act, memory, bad.PARAMS)
-    compile_observe(bad.observe, memory, bad.PARAMS)
+    for memoryless in (act, c51.act):
+        compile_act(memoryless, Agent("network", memoryless).memory, PARAMS)
+    for kind, params in ((recurrent, PARAMS), (bad, bad.PARAMS)):
+        memory = Agent("network", kind.act, memory=kind.MEMORY).memory
+        compile_act(kind.act, memory, params)
+        compile_observe(kind.observe, memory, params)
     env = HanabiVectorEnv(1, encoder="derived")
     env.reset(seed=0)
     recolouring = Recolouring(env, "derived")

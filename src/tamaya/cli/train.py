@@ -22,7 +22,7 @@ Folder = Annotated[
 
 def train(
     algorithm: Annotated[
-        str, typer.Argument(help="What learns: ppo, acha or bad.", metavar="ALGORITHM")
+        str, typer.Argument(help="What learns: ppo, rainbow, acha or bad.", metavar="ALGORITHM")
     ],
     folder: Folder,
     players: Annotated[
@@ -36,7 +36,7 @@ def train(
     resume: Annotated[bool, typer.Option("--resume", help="Only go on with a run.")] = False,
     preset: Annotated[
         str | None,
-        typer.Option(help="Settings for a purpose, such as small.  [self-play]"),
+        typer.Option(help="Of the algorithm, such as small; see its docs.  [self-play]"),
     ] = None,
     setting: Annotated[
         list[str] | None,

@@ -24,14 +24,14 @@ import torch
 
 import tamaya
 from tamaya.agents.learned.files import write_network
-from tamaya.learn import acha, bad, ppo
+from tamaya.learn import acha, bad, ppo, rainbow
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
 from tamaya.learn.journal import Journal
 from tamaya.learn.validation import Examiner, summary
 from tamaya.rules import Rules
 
 # Modules with Settings, PRESETS and Learner.
-ALGORITHMS: dict[str, Any] = {"ppo": ppo, "acha": acha, "bad": bad}
+ALGORITHMS: dict[str, Any] = {"ppo": ppo, "rainbow": rainbow, "acha": acha, "bad": bad}
 
 
 class Learner(Protocol):

@@ -28,12 +28,12 @@ PARAMS = record([("network", NETWORK, MAX_PLAYERS + 1)])  # by number of players
 
 
 @hot
-def best_move(logits, legal):
-    """The legal move with the highest logit."""
+def best_move(outputs, legal):
+    """The legal move with the highest output; a value behind the moves is none of them."""
     best, highest = NO_MOVE, np.float32(-np.inf)
-    for move in range(len(logits) - 1):
-        if legal & MOVE_BIT[move] and (best == NO_MOVE or logits[move] > highest):
-            best, highest = move, logits[move]
+    for move in range(len(outputs)):
+        if legal & MOVE_BIT[move] and (best == NO_MOVE or outputs[move] > highest):
+            best, highest = move, outputs[move]
     return best
 
 
@@ -99,6 +99,18 @@ class LearnedAgent(Agent):
         return params
 
 
+def ranked_moves(
+    view: np.record, values: np.ndarray, text: Callable[[float], str]
+) -> list[tuple[str, Any]]:
+    """The legal moves with the highest values, and these as texts."""
+    legal = int(legal_mask(view))
+    moves = [move for move in range(len(values)) if legal >> move & 1]
+    moves.sort(key=lambda move: (-values[move], move))
+    rules = Rules(players=int(view.players), colours=int(view.colours), ranks=int(view.ranks),
+                  hand_size=int(view.hand_size))  # fmt: skip
+    return [(move_phrase(rules, move), text(values[move])) for move in moves[:N_SHOWN]]
+
+
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
     """The moves that the network holds for best with their probabilities, and the value."""
     network = params["network"][int(view.players)]
@@ -114,13 +126,9 @@ def no_network() -> list[tuple[str, Any]]:
 
 def outlook(view: np.record, out: np.ndarray) -> list[tuple[str, Any]]:
     """Outputs of a network as rows: the likeliest legal moves, and the value."""
-    legal = int(legal_mask(view))
-    moves = [move for move in range(len(out) - 1) if legal >> move & 1]
-    chances = np.exp(out[moves] - out[moves].max())
+    legal = np.array([bool(int(legal_mask(view)) >> move & 1) for move in range(len(out) - 1)])
+    logits = np.where(legal, out[:-1], -np.inf)
+    chances = np.exp(logits - logits.max())
     chances /= chances.sum()
-    ranked = sorted(zip(chances, moves, strict=True), key=lambda row: (-row[0], row[1]))
-    rules = Rules(players=int(view.players), colours=int(view.colours), ranks=int(view.ranks),
-                  hand_size=int(view.hand_size))  # fmt: skip
-    rows = [(move_phrase(rules, move), f"{100 * chance:.1f} %")
-            for chance, move in ranked[:N_SHOWN]]  # fmt: skip
+    rows = ranked_moves(view, chances, lambda chance: f"{100 * chance:.1f} %")
     return [*rows, ("points expected from here on", f"{out[-1]:.1f}")]

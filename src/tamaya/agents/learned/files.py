@@ -2,7 +2,7 @@
 
 The card says what the network was trained on and how; playing needs its ``kind`` (one of
 ``LAYOUTS``), ``rules``, ``encoder``, ``observation`` (which must be what this version of the
-package means by that encoder) and ``width``.
+package means by that encoder) and ``width``, networks of distributions also ``atoms``.
 """
 
 import json
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import AgentError
-from tamaya.agents.learned import lstm
+from tamaya.agents.learned import distributions, lstm
 from tamaya.agents.learned.network import NETWORK, layout
 from tamaya.agents.learned.public import N_MARKS
 from tamaya.agents.learned.public import layout as public_layout
@@ -28,6 +28,11 @@ Shapes = dict[str, tuple[int, ...]]
 
 def _mlp_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
     return layout(vector_length(rules, card["encoder"]), int(card["width"]), rules.n_moves)
+
+
+def _c51_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
+    n_inputs, width = vector_length(rules, card["encoder"]), int(card["width"])
+    return distributions.layout(n_inputs, width, rules.n_moves, int(card["atoms"]))
 
 
 def _lstm_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
@@ -44,7 +49,7 @@ def _bad_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
 
 # What the weights of a kind of network consist of, in order.
 LAYOUTS: dict[str, Callable[[Rules, dict[str, Any]], Shapes]] = {
-    "mlp": _mlp_layout, "lstm": _lstm_layout, "bad": _bad_layout,
+    "mlp": _mlp_layout, "c51": _c51_layout, "lstm": _lstm_layout, "bad": _bad_layout,
 }  # fmt: skip
 
 
@@ -69,6 +74,7 @@ class Network:
         network["n_inputs"] = vector_length(rules, self.card["encoder"])
         network["width"] = self.card["width"]
         network["n_moves"] = rules.n_moves
+        network["n_atoms"] = self.card.get("atoms", 0)
         for name in ("colours", "ranks", "hand_size", "tokens", "lives"):
             network[name] = getattr(rules, name)
         network["is_minimal"] = rules.observation == "minimal"

@@ -6,13 +6,14 @@ from typing import Any
 
 from tamaya.agent import Agent
 from tamaya.agents.learned.bad import BadAgent
+from tamaya.agents.learned.c51 import C51Agent
 from tamaya.agents.learned.family import LearnedAgent
 from tamaya.agents.learned.files import Network, read_network
 from tamaya.agents.learned.recurrent import RecurrentAgent
 
 # By the keys of tamaya.agents.learned.files.LAYOUTS.
 AGENTS: dict[str, Callable[..., Agent]] = {
-    "mlp": LearnedAgent, "lstm": RecurrentAgent, "bad": BadAgent,
+    "mlp": LearnedAgent, "c51": C51Agent, "lstm": RecurrentAgent, "bad": BadAgent,
 }  # fmt: skip
 
 

@@ -23,6 +23,7 @@ NETWORK = record([
     ("n_inputs", np.int64),
     ("width", np.int64),     # units of each of the two hidden layers, a multiple of 4
     ("n_moves", np.int64),
+    ("n_atoms", np.int64),   # of a move's distribution (``distributions``), otherwise 0
     # What the table must be like for vectors and moves to mean the same.
     ("colours", np.int64), ("ranks", np.int64), ("hand_size", np.int64),
     ("tokens", np.int64), ("lives", np.int64), ("is_minimal", np.int64),
@@ -122,18 +123,25 @@ def multiply(inputs, matrix, total):
 
 
 @hot
+def sum_bits(bits, floats, total):
+    """Write the first layer's matrix and bias, which begin some floats, applied to bits."""
+    n_inputs, width = len(bits), len(total)
+    at = n_inputs * width
+    places = np.empty(n_inputs + 1, np.int64)
+    total[:] = floats[at : at + width]
+    add_rows(total, floats[:at].reshape((n_inputs, width)), places, active_bits(bits, places))
+
+
+@hot
 def run_network(network, bits, out):
     """Write the outputs of a network for a vector of bits."""
     n_inputs, width, n_out = network.n_inputs, network.width, network.n_moves + 1
     size = n_inputs * width + width * width + 6 * width + (width + 1) * n_out
     floats = floats_at(network.weights, size)
-    places = np.empty(n_inputs + 1, np.int64)
     first, second = np.empty(width, np.float32), np.empty(width, np.float32)
 
     at = n_inputs * width
-    matrix = floats[:at].reshape((n_inputs, width))
-    first[:] = floats[at : at + width]
-    add_rows(first, matrix, places, active_bits(bits, places))
+    sum_bits(bits, floats, first)
     normalise(first, floats[at + width : at + 2 * width], floats[at + 2 * width : at + 3 * width])
 
     start, at = at + 3 * width, at + 3 * width + width * width

@@ -1,0 +1,180 @@
+"""Rainbow as in the Hanabi Challenge (Bard et al. 2020), with its published settings.
+
+Of Rainbow's parts it has the distributions of returns and the prioritised replay. One network for
+all seats sees the canonical vector; transitions lead from a seat's turn to its next one; after a
+short beginning it plays without exploring. Turns are counted over all games and seats.
+"""
+
+from dataclasses import dataclass
+from time import process_time
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from tamaya.learn.adam import Adam
+from tamaya.learn.categorical import Categorical, project
+from tamaya.learn.episodes import Episodes
+from tamaya.learn.networks import masked
+from tamaya.learn.replay import Replay, Samples
+from tamaya.learn.rollouts import Rollouts
+from tamaya.rules import Rules
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run of Rainbow can be told; the defaults are the published ones but for ``games``."""
+
+    encoder: str = "hle"  # the canonical vector
+    width: int = 512  # units of each hidden layer
+    atoms: int = 51  # returns that a distribution is over
+    highest: float = 25.0  # of the atoms; the lowest is its negative
+    gamma: float = 0.99  # from own turn to own turn
+    horizon: int = 1  # own turns until what is expected stands for the rest
+    double: bool = False  # the learning network chooses the move that the other one judges
+    dueling: bool = False
+    lenient: bool = False  # losing all points by a bomb-out costs nothing
+    capacity: int = 1_000_000  # of the replay, in transitions
+    warm_up: int = 500  # turns of random play, and transitions before the first update
+    batch: int = 32
+    period: int = 4  # turns per update
+    target_period: int = 500  # turns between copies to the network that judges
+    learning_rate: float = 2.5e-5
+    adam_epsilon: float = 3.125e-5
+    epsilon: float = 0.0  # share of random moves, in the end
+    epsilon_turns: int = 1000  # after the warm-up in which it falls from 1
+    games: int = 4  # played side by side
+    turns: int = 1000  # of a step: how often a run looks at the clock
+
+
+PRESETS: dict[str, dict[str, Any]] = {
+    "self-play": {},
+    # The same 8 times that a turn is learned from, in larger batches from more games.
+    "throughput": {"games": 32, "batch": 256, "period": 32, "learning_rate": 1e-4},
+    # What the published agent leaves out of Rainbow, but for noisy layers.
+    "full": {"horizon": 3, "double": True, "dueling": True},
+    # For games of a few moves, with declared features.
+    "small": {"encoder": "derived", "width": 128, "atoms": 21, "highest": 5.0, "capacity": 20_000,
+              "games": 64, "batch": 512, "period": 64, "target_period": 1000,
+              "learning_rate": 1e-3, "epsilon_turns": 50_000},
+}  # fmt: skip
+
+
+class Learner:
+    """The state of Rainbow between two steps."""
+
+    def __init__(self, rules: Rules, settings: Settings, seed: int, budget: int) -> None:
+        self.rules, self.settings = rules, settings
+        self.turns = 0
+        torch.manual_seed(seed % 2**63)
+        self.rollouts = Rollouts(rules, settings.encoder, settings.games, seed)
+        length, n_moves = self.rollouts.length, rules.n_moves
+        atoms = torch.linspace(-settings.highest, settings.highest, settings.atoms)
+        self.network, self.target = (
+            Categorical(length, settings.width, n_moves, atoms, settings.dueling) for _ in range(2)
+        )
+        # By columns: this one always judges all moves, and their product is faster so.
+        self.target.out.data = self.target.out.data.T.contiguous().T
+        self.adam = Adam(self.network.parameters(), settings.learning_rate, settings.adam_epsilon)
+        self.episodes = Episodes(rules, settings.games, length)
+        self.replay = Replay(settings.capacity, length, n_moves)
+
+    @property
+    def card(self) -> dict[str, Any]:
+        """What a card says of the network itself."""
+        return {"kind": "c51", "encoder": self.settings.encoder, "width": self.settings.width,
+                "atoms": self.settings.atoms}  # fmt: skip
+
+    def parts(self) -> dict[str, np.ndarray]:
+        """The weights, as ``tamaya.agents.learned`` takes them."""
+        return self.network.parts()
+
+    def step(self) -> dict[str, float]:
+        """Play some turns, learning on the way; gives figures for the log."""
+        started, games_before = process_time(), self.rollouts.seconds_in_games
+        scores: list[np.ndarray] = []
+        figures: list[Tensor] = []
+        for _ in range(-(-self.settings.turns // self.settings.games)):
+            for turn in range(self.turns, self.turns + self.settings.games):
+                figures += self._learn_before(turn)
+            scores.append(self._play())
+            self.turns += self.settings.games
+        seconds = process_time() - started
+        ended = np.concatenate(scores)
+        loss, value = torch.stack(figures).mean(0).tolist() if figures else (np.nan, np.nan)
+        return {
+            "training_score": float(ended.mean()) if len(ended) else np.nan,
+            "loss": loss,
+            "value": value,
+            "epsilon": self.epsilon,
+            "share_of_games": (self.rollouts.seconds_in_games - games_before) / seconds,
+        }
+
+    @property
+    def epsilon(self) -> float:
+        """Share of random moves now."""
+        begin, last = self.settings.warm_up, self.settings.warm_up + self.settings.epsilon_turns
+        return float(np.interp(self.turns, [begin, last], [1, self.settings.epsilon]))
+
+    def _play(self) -> np.ndarray:
+        """One turn in every game; gives the scores of games that ended."""
+        vectors, legal = self.rollouts.vectors.numpy().copy(), self.rollouts.legal.numpy().copy()
+        allowed = torch.from_numpy(legal).bool()
+        moves = self.network.values(torch.from_numpy(vectors).float(), allowed).argmax(1)
+        if self.epsilon > 0:
+            generator = self.rollouts.generator
+            drawn = masked(torch.rand(allowed.shape, generator=generator), allowed).argmax(1)
+            is_random = torch.rand(len(moves), generator=generator) < self.epsilon
+            moves = torch.where(is_random, drawn, moves)
+        rewards, ends, scores = self.rollouts.step(moves)
+        gained = np.maximum(rewards, 0) if self.settings.lenient else rewards
+        self.episodes.note(vectors, legal, moves.numpy(), gained)
+        self.episodes.hand_over(np.flatnonzero(ends), self.replay)
+        return scores[ends]
+
+    def _learn_before(self, turn: int) -> list[Tensor]:
+        """What is due before a turn: an update, then a copy; gives the figures of updates."""
+        settings, figures = self.settings, []
+        if turn % settings.period == 0 and self.replay.n_added > settings.warm_up:
+            samples = self.replay.draw(settings.batch, settings.horizon, settings.gamma,
+                                       self.rollouts.generator)  # fmt: skip
+            figures.append(self._update(samples))
+        if turn % settings.target_period == 0:
+            self.target.load_state_dict(self.network.state_dict())
+        return figures
+
+    def _update(self, samples: Samples) -> Tensor:
+        """One step of the optimiser; gives mean loss and value."""
+        target = self._target_distribution(samples)
+        losses, factors = self.network.slopes(samples.vectors, samples.moves, target,
+                                              samples.weights)  # fmt: skip
+        self.adam.step(factors)
+        self.replay.reprioritise(samples.rows, (losses + 1e-10).sqrt().numpy())
+        return torch.stack([losses.mean(), (target @ self.network.atoms).mean()])
+
+    def _target_distribution(self, samples: Samples) -> Tensor:
+        """What a chosen move's distribution should have been, from what came later."""
+        chances = self.target.logits(samples.later_vectors).softmax(-1)
+        if self.settings.double:
+            values = self.network.values(samples.later_vectors, samples.later_legal)
+        else:
+            values = masked(chances @ self.target.atoms, samples.later_legal)
+        best = values.argmax(1)
+        later = chances[torch.arange(len(best)), best]
+        return project(samples.gains, samples.discounts, later, self.target.atoms)
+
+    def state(self) -> dict[str, Any]:
+        """Everything that decides how learning goes on."""
+        return {"turns": self.turns, "network": self.network.state_dict(),
+                "target": self.target.state_dict(), "adam": self.adam.state(),
+                "rollouts": self.rollouts.state(), "episodes": self.episodes.state(),
+                "replay": self.replay.state()}  # fmt: skip
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        self.turns = state["turns"]
+        for name in ("network", "target"):
+            getattr(self, name).load_state_dict(state[name])
+        for name in ("adam", "rollouts", "episodes", "replay"):
+            getattr(self, name).restore(state[name])

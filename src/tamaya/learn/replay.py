@@ -1,0 +1,158 @@
+"""Prioritised replay (Schaul et al. 2015): transitions are drawn by how much they surprised.
+
+A transition is one turn of a seat and leads to the next turn of the same seat. The turns of a
+seat's episode lie one after the other in a ring, so the next row is what comes after; the last
+turn of an episode is marked as its end and leads nowhere. Vectors are packed, eight bits a byte:
+a million turns of two players take 0.1 GB.
+
+Priorities are the leaves of a binary tree whose inner nodes are the sums of their two children:
+node 1 is the root, the children of node k are 2k and 2k + 1, row r is node ``n_leaves + r``.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from tamaya.compiled import hot
+
+NEW = 100.0  # priority of a transition that has not been learned from
+
+
+@hot
+def set_leaves(tree, rows, priorities):
+    """Give some rows their priorities."""
+    n_leaves = len(tree) // 2
+    for k in range(len(rows)):
+        node = n_leaves + rows[k]
+        tree[node] = priorities[k]
+        while node > 1:
+            node //= 2
+            tree[node] = tree[2 * node] + tree[2 * node + 1]
+
+
+@hot
+def find_leaves(tree, points, rows):
+    """Write the rows at which the running sum of priorities passes some points of it."""
+    n_leaves = len(tree) // 2
+    for k in range(len(points)):
+        node, point = 1, points[k]
+        while node < n_leaves:
+            node *= 2
+            # Rounding must not lead to a side that is empty.
+            if point >= tree[node] and tree[node + 1] > 0:
+                point -= tree[node]
+                node += 1
+        rows[k] = node - n_leaves
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Transitions to learn from, one row each; ``later`` is what the bootstrap looks at."""
+
+    rows: np.ndarray  # in the replay
+    weights: Tensor  # that make up for drawing by priority
+    vectors: Tensor  # float
+    moves: Tensor
+    gains: Tensor  # discounted rewards until later
+    discounts: Tensor  # of what is expected later, 0 if the episode ended before
+    later_vectors: Tensor  # float
+    later_legal: Tensor  # bool
+
+
+class Replay:
+    """The latest transitions, up to a capacity."""
+
+    def __init__(self, capacity: int, length: int, n_moves: int) -> None:
+        self.capacity, self.length = capacity, length
+        self.n_added = 0  # since the beginning
+        # The system hands out memory when it is written to: what is not filled costs nothing.
+        self.vectors = np.zeros((capacity, -(-length // 8)), np.uint8)
+        self.legal = np.zeros((capacity, n_moves), np.bool_)
+        self.moves = np.zeros(capacity, np.uint8)
+        self.rewards = np.zeros(capacity, np.int8)
+        self.ends = np.zeros(capacity, np.bool_)
+        self.tree = np.zeros(2 << (capacity - 1).bit_length())
+
+    def __len__(self) -> int:
+        return min(self.n_added, self.capacity)
+
+    @property
+    def priorities(self) -> np.ndarray:
+        """Of the rows that are filled."""
+        n_leaves = len(self.tree) // 2
+        return self.tree[n_leaves : n_leaves + len(self)]
+
+    def add(
+        self, vectors: np.ndarray, legal: np.ndarray, moves: np.ndarray, rewards: np.ndarray
+    ) -> None:
+        """Take in the episode of a seat, vectors packed; the oldest transitions make room."""
+        rows = (self.n_added + np.arange(len(moves))) % self.capacity
+        self.vectors[rows], self.legal[rows] = vectors, legal
+        self.moves[rows], self.rewards[rows] = moves, rewards
+        self.ends[rows] = False
+        self.ends[rows[-1]] = True
+        set_leaves(self.tree, rows, np.full(len(rows), NEW))
+        self.n_added += len(rows)
+
+    def draw(self, n: int, horizon: int, gamma: float, generator: torch.Generator) -> Samples:
+        """Some transitions by their priorities, and what came a number of own turns later."""
+        points = torch.rand(n, dtype=torch.float64, generator=generator).numpy() * self.tree[1]
+        rows = np.empty(n, np.int64)
+        find_leaves(self.tree, points, rows)
+        return self.look_up(rows, horizon, gamma)
+
+    def look_up(self, rows: np.ndarray, horizon: int, gamma: float) -> Samples:
+        """The transitions of some rows."""
+        gains, discounts = np.zeros(len(rows), np.float32), np.ones(len(rows), np.float32)
+        later = rows
+        for _ in range(horizon):
+            gains += discounts * self.rewards[later]
+            discounts *= np.float32(gamma) * ~self.ends[later]
+            later = (later + 1) % self.capacity
+        weights = 1 / np.sqrt(self.priorities[rows] + 1e-10)
+        return Samples(
+            rows=rows,
+            weights=torch.from_numpy((weights / weights.max()).astype(np.float32)),
+            vectors=self._unpacked(rows),
+            moves=torch.from_numpy(self.moves[rows].astype(np.int64)),
+            gains=torch.from_numpy(gains),
+            discounts=torch.from_numpy(discounts),
+            later_vectors=self._unpacked(later),
+            later_legal=torch.from_numpy(self.legal[later]),
+        )
+
+    def _unpacked(self, rows: np.ndarray) -> Tensor:
+        bits = np.unpackbits(self.vectors[rows], axis=1, count=self.length)
+        return torch.from_numpy(bits).float()
+
+    def reprioritise(self, rows: np.ndarray, priorities: np.ndarray) -> None:
+        """Give transitions that were learned from their new priorities."""
+        set_leaves(self.tree, rows, priorities.astype(np.float64))
+
+    def state(self) -> dict[str, Any]:
+        """Everything that decides what is drawn: what is filled, the legal moves packed."""
+        n = len(self)
+        parts = {"vectors": self.vectors[:n], "moves": self.moves[:n], "rewards": self.rewards[:n],
+                 "ends": self.ends[:n], "priorities": self.priorities,
+                 "legal": np.packbits(self.legal[:n], axis=1)}  # fmt: skip
+        tensors = {name: torch.from_numpy(part) for name, part in parts.items()}
+        return {"n_added": self.n_added, **tensors}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state of a replay of the same capacity."""
+        self.n_added = state["n_added"]
+        n = len(self)
+        for name in ("vectors", "moves", "rewards", "ends"):
+            getattr(self, name)[:n] = state[name].numpy()
+        n_moves = self.legal.shape[1]
+        self.legal[:n] = np.unpackbits(state["legal"].numpy(), axis=1, count=n_moves)
+        self.tree[:] = 0
+        self.priorities[:] = state["priorities"].numpy()
+        first = len(self.tree) // 4
+        while first >= 1:
+            pairs = self.tree[2 * first : 4 * first].reshape(-1, 2)
+            self.tree[first : 2 * first] = pairs[:, 0] + pairs[:, 1]
+            first //= 2
