@@ -157,8 +157,7 @@ def _widened(kind: types.Type) -> types.Type:
     Fields of records are int8 to int32, so each kernel would be compiled once per size of integer
     that callers happen to have.
     """
-    is_small = isinstance(kind, types.Integer) and kind.signed and kind.bitwidth < 64
-    return types.int64 if is_small else kind
+    return types.int64 if kind in (types.int8, types.int16, types.int32) else kind
 
 
 if JIT:

@@ -29,7 +29,7 @@ def test_compiled_outputs_equal_those_of_torch(players, encoder):
     module = PolicyValue(length, 256, rules.n_moves)
     for parameter in module.parameters():
         parameter.data += 0.05 * torch.randn_like(parameter)
-    card = full_card(rules, {"encoder": encoder, "width": 256})
+    card = full_card(rules, {"kind": "mlp", "encoder": encoder, "width": 256})
     network = make_network(card, module.parts())
     records, out = network.record(), np.zeros(rules.n_moves + 1, np.float32)
     rng = np.random.default_rng(1)
