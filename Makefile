@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 DEMO_STORE := --store demo/results.db
 
-.PHONY: demo test lint warm unit checked interpreted bench peers clean
+.PHONY: demo test lint warm unit checked interpreted slow bench peers clean
 
 # The main job: a league of all agents beside the published figures, and a page of all results.
 demo: .venv/.installed
@@ -41,6 +41,10 @@ checked: .venv/.installed-test
 # And with the compiler off.
 interpreted: .venv/.installed-test
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m interpreted -q -n 2 --dist loadfile
+
+# Learning to the end, and populations on Ray: minutes.
+slow: .venv/.installed-test warm
+	$(BIN)/python -m pytest -m slow -n 2 --durations 0
 
 bench: .venv/.installed-peers
 	$(BIN)/tamaya bench

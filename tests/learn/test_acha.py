@@ -11,13 +11,13 @@ from tamaya.agents.learned.files import make_network
 from tamaya.agents.learned.recurrent import RecurrentAgent
 from tamaya.learn.acha import PRESETS, Learner, Settings
 from tamaya.learn.actors import Actors
-from tamaya.learn.journal import read_journal
 from tamaya.learn.networks import RecurrentPolicyValue, masked
-from tamaya.learn.run import Plan, Run
+from tamaya.learn.run import Plan
 from tamaya.learn.validation import Examiner, full_card
 from tamaya.position import Game
 from tamaya.rules import Rules
 from tamaya.seat import Seat
+from training import assert_equal, train_twice
 
 torch.set_num_threads(1)
 TINY = Settings(width=16, games=6, unroll=5, batch=4, lag=2)
@@ -211,52 +211,10 @@ PLAN = Plan("acha", turns=640, settings=SETTINGS, log_every=100, validate_every=
             validation_games=10)  # fmt: skip
 
 
-def train(folder, plan=PLAN, stop_at=None) -> Run:
-    """Train, and stop after so many turns if told."""
-    run = Run(folder, plan)
-
-    def watch(row):
-        run.wants_to_stop = stop_at is not None and row["turns"] >= stop_at
-
-    run.train(on_progress=watch)
-    return run
-
-
-def timeless(rows):
-    """Lines of a log without what differs from run to run."""
-    return [{name: value for name, value in row.items()
-             if "seconds" not in name and "share" not in name} for row in rows]  # fmt: skip
-
-
-def flat(state, prefix=""):
-    """All tensors and numbers of a nested state by path."""
-    if isinstance(state, dict):
-        items = state.items()
-    elif isinstance(state, list | tuple):
-        items = enumerate(state)
-    else:
-        return {prefix: state}
-    return {k: v for name, part in items for k, v in flat(part, f"{prefix}/{name}").items()}
-
-
-def same(one, other) -> bool:
-    one, other = flat(one), flat(other)
-    assert one.keys() == other.keys()
-    return all(torch.equal(one[name], other[name]) if torch.is_tensor(one[name])
-               else one[name] == other[name] for name in one)  # fmt: skip
-
-
 def test_a_resumed_run_equals_one_that_was_not_stopped(tmp_path):
-    whole = train(tmp_path / "whole", PLAN)
-    for stop in (48, 200, 430):
-        train(tmp_path / "parts", PLAN, stop)
-    parts = train(tmp_path / "parts", PLAN)
-    assert parts.learner.turns == whole.learner.turns >= 640
-    assert same(whole.learner.state(), parts.learner.state())
-    logs = [timeless(read_journal(tmp_path / name)) for name in ("whole", "parts")]
-    assert logs[0] == logs[1]
-    assert logs[0][-1]["learning_rate"] == Settings().learning_rate
-    assert logs[0][-1]["entropy_weight"] == Settings().entropy
+    _, log = train_twice(tmp_path, PLAN, 48, 200, 430)
+    assert log[-1]["learning_rate"] == Settings().learning_rate
+    assert log[-1]["entropy_weight"] == Settings().entropy
 
 
 def test_an_heir_goes_on_from_another_state_with_deals_of_its_own():
@@ -265,16 +223,17 @@ def test_an_heir_goes_on_from_another_state_with_deals_of_its_own():
         source.step()
         heir.step()
     heir.inherit(source.state(), {"learning_rate": 0.5, "entropy": 0.25}, 3)
-    assert same(heir.network.state_dict(), source.network.state_dict())
-    assert same(heir.optimizer.state_dict()["state"], source.optimizer.state_dict()["state"])
+    assert_equal(heir.network.state_dict(), source.network.state_dict())
+    assert_equal(heir.optimizer.state_dict()["state"], source.optimizer.state_dict()["state"])
     assert (heir.learning_rate, heir.entropy, heir.generation) == (0.5, 0.25, 3)
     one, other = (each.actors.snapshot() for each in (source, heir))
-    assert same(one["current"], other["current"])
+    assert_equal(one["current"], other["current"])
     assert torch.equal(one["rollouts"]["games"], other["rollouts"]["games"])
     assert not torch.equal(one["rollouts"]["seed"], other["rollouts"]["seed"])
     assert not torch.equal(one["rollouts"]["generator"], other["rollouts"]["generator"])
 
 
+@pytest.mark.slow
 def test_hanabi_very_small_is_nearly_solved():
     """Most of what PPO reaches there; learning is slower without several passes over a batch."""
     rules = Rules.preset("very-small")

@@ -13,10 +13,11 @@ from tamaya.agents.learned.beliefs import V1, believe
 from tamaya.agents.learned.files import read_card
 from tamaya.cli.main import app
 from tamaya.learn.bad import PRESETS, Learner, Settings
-from tamaya.learn.run import Plan, Run
+from tamaya.learn.run import Plan
 from tamaya.learn.validation import Examiner
 from tamaya.rules import Rules
 from tamaya.view import fill_view, playable_mask
+from training import train_twice
 
 torch.set_num_threads(1)
 TINY = Settings(games=8, turns=4, minibatch=16, width=16, hands=16)
@@ -90,16 +91,7 @@ def test_learning_goes_on_bit_for_bit(tmp_path):
     plan = Plan(algorithm="bad", rules=Rules.preset("small").to_text(), turns=320,
                 settings=settings, log_every=100, validate_every=160,
                 validation_games=10)  # fmt: skip
-    Run(tmp_path / "whole", plan).train()
-    for stop in (64, 200, 1000):
-        run = Run(tmp_path / "parts", plan)
-        run.train(on_progress=lambda row, run=run, stop=stop: setattr(
-            run, "wants_to_stop", row["turns"] >= stop))  # fmt: skip
-    one, other = (Run(tmp_path / name, plan).learner.state() for name in ("whole", "parts"))
-    assert one["turns"] == other["turns"] >= 320
-    for part in ("network", "rollouts"):
-        for name, tensor in one[part].items():
-            assert torch.equal(tensor, other[part][name]), name
+    train_twice(tmp_path, plan, 64, 200)
     for name in ("latest", "best"):
         assert (tmp_path / "parts" / f"{name}.npz").exists()
 
@@ -134,6 +126,7 @@ def test_the_command_trains_bad(tmp_path, capsys):
     assert (card["kind"], card["belief"], card["algorithm"]) == ("bad", "V1", "bad")
 
 
+@pytest.mark.slow
 def test_hanabi_very_small_is_nearly_solved_and_moves_tell_cards():
     """As for PPO; see docs/learning.md for the bound. True cards are believed more than in V1."""
     rules = Rules.preset("very-small")

@@ -17,6 +17,7 @@ PLAN = Plan("acha", turns=2 * 192, settings=SETTINGS, log_every=40, validate_eve
             validation_games=10, seed=3)  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_population_on_ray(tmp_path):
     import ray
 

@@ -21,10 +21,10 @@ from tamaya.learn.evolution import (
     select,
     write_history,
 )
-from tamaya.learn.journal import read_journal
 from tamaya.learn.population import Census, Population
 from tamaya.learn.run import Plan, read_plan
 from tamaya.registry import find_agent
+from training import timeless
 
 torch.set_num_threads(1)
 SETTINGS = (("games", 4), ("unroll", 4), ("batch", 4), ("width", 8))
@@ -102,18 +102,13 @@ def test_the_schedule_of_a_network_follows_its_takeovers(tmp_path):
 # Populations.
 
 
-def timeless(rows):
-    return [{name: value for name, value in row.items()
-             if "seconds" not in name and "share" not in name} for row in rows]  # fmt: skip
-
-
 def outcome(folder):
     """What a population came to: history, logs and networks."""
     history = read_history(folder)
     homes = [folder / f"member-{k + 1}" for k in range(len(history[0].values))]
     states = [read_checkpoint(home / "checkpoint.pt")["learner"] for home in homes]
     networks = [state["network"]["first.weight"].tolist() for state in states]
-    return history, [timeless(read_journal(home)) for home in homes], networks
+    return history, [timeless(home) for home in homes], networks
 
 
 class Stopped(Exception):

@@ -1,6 +1,7 @@
 """Rainbow: targets equal a slow account, the schedule is the published one, it solves a game."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,12 +9,12 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
 from tamaya.cli.main import app
-from tamaya.learn.journal import read_journal
 from tamaya.learn.rainbow import PRESETS, Learner, Settings
-from tamaya.learn.run import Plan, Run
+from tamaya.learn.run import Plan
 from tamaya.learn.validation import Examiner
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
+from training import train_twice
 
 torch.set_num_threads(1)
 TINY = Settings(width=16, capacity=2000, turns=200)
@@ -150,40 +151,10 @@ RUN_SETTINGS = {"width": 16, "capacity": 700, "turns": 100, "warm_up": 200, "eps
 @pytest.mark.parametrize("preset", ["self-play", "full"])
 def test_a_resumed_run_equals_one_that_was_not_stopped(tmp_path, preset):
     plan = replace(PLAN, preset=preset, settings=tuple(RUN_SETTINGS.items()))
-    whole = Run(tmp_path / "whole", plan)
-    whole.train()
-    for stop in (100, 450, 800, 1210, None):
-        parts = Run(tmp_path / "parts", plan)
-
-        def watch(row, run=parts, stop=stop):
-            run.wants_to_stop = stop is not None and row["turns"] >= stop
-
-        parts.train(on_progress=watch)
-    assert parts.learner.turns == whole.learner.turns == 1600
-    assert whole.learner.replay.n_added > 700  # the ring has come round
-    assert_equal(whole.learner.state(), parts.learner.state())
-    one, other = (timeless(read_journal(tmp_path / name)) for name in ("whole", "parts"))
-    assert one == other and len(one) >= 4
-
-
-def timeless(rows):
-    """Lines of a log without what differs from run to run."""
-    return [{name: value for name, value in row.items()
-             if "seconds" not in name and "share" not in name} for row in rows]  # fmt: skip
-
-
-def assert_equal(one, other):
-    """The same states, all the way down."""
-    assert type(one) is type(other)
-    if isinstance(one, dict):
-        assert one.keys() == other.keys()
-        for key in one:
-            assert_equal(one[key], other[key])
-    elif isinstance(one, list | tuple):
-        for mine, theirs in zip(one, other, strict=True):
-            assert_equal(mine, theirs)
-    else:
-        assert torch.equal(one, other) if torch.is_tensor(one) else one == other
+    whole, log = train_twice(tmp_path, plan, 100, 450, 800, 1210)
+    learner: Any = whole.learner
+    assert learner.turns == 1600 and len(log) >= 4
+    assert learner.replay.n_added > 700  # the ring has come round
 
 
 def test_the_commands_train_and_ship(tmp_path, capsys):
@@ -198,6 +169,7 @@ def test_the_commands_train_and_ship(tmp_path, capsys):
     assert agent.networks[2].card["settings"]["batch"] == 32
 
 
+@pytest.mark.slow
 def test_hanabi_very_small_is_nearly_solved():
     """Thousands of games after a short training; the bound is that of PPO."""
     rules = Rules.preset("very-small")

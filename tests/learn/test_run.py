@@ -16,62 +16,31 @@ from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
 from tamaya.learn.journal import Journal, read_journal
 from tamaya.learn.run import Plan, Run, read_plan
 from tamaya.registry import find_agent
+from training import timeless, train, train_twice
 
 SETTINGS = (("games", 16), ("turns", 4), ("minibatch", 32), ("width", 16))
 PLAN = Plan(rules="players=2", turns=640, settings=SETTINGS, log_every=200, validate_every=300,
             validation_games=20)  # fmt: skip
 
 
-def train(folder, plan=PLAN, stop_at=None) -> Run:
-    """Train, and stop after so many turns if told."""
-    run = Run(folder, plan)
-
-    def watch(row):
-        run.wants_to_stop = stop_at is not None and row["turns"] >= stop_at
-
-    run.train(on_progress=watch)
-    return run
-
-
-def timeless(rows):
-    """Lines of a log without what differs from run to run."""
-    return [{name: value for name, value in row.items()
-             if "seconds" not in name and "share" not in name} for row in rows]  # fmt: skip
-
-
 @pytest.mark.parametrize("changes", [{}, {"preset": "other-play"}, {"rules": "players=3"}])
 def test_a_resumed_run_equals_one_that_was_not_stopped(tmp_path, changes):
     plan = replace(PLAN, **changes)
-    whole = train(tmp_path / "whole", plan)
-    for stop in (64, 256, 300, 500):
-        train(tmp_path / "parts", plan, stop)
-    parts = train(tmp_path / "parts", plan)
-    assert parts.learner.turns == whole.learner.turns >= 640
-    one, other = whole.learner.state(), parts.learner.state()
-    for name, tensor in one["network"].items():
-        assert torch.equal(tensor, other["network"][name]), name
-    for number, moments in one["optimizer"]["state"].items():
-        for name, tensor in moments.items():
-            assert torch.equal(tensor, other["optimizer"]["state"][number][name]), name
-    for name, tensor in one["rollouts"].items():
-        assert torch.equal(tensor, other["rollouts"][name]), name
-    logs = [timeless(read_journal(tmp_path / name)) for name in ("whole", "parts")]
-    assert logs[0] == logs[1]
-    assert sum("validation" in row for row in logs[0]) == 2
+    _, log = train_twice(tmp_path, plan, 64, 256, 300, 500)
+    assert sum("validation" in row for row in log) == 2
 
 
 def test_what_a_killed_run_did_after_its_checkpoint_is_done_again(tmp_path):
-    whole = train(tmp_path / "whole")
-    train(tmp_path / "killed", stop_at=256)
+    whole = train(tmp_path / "whole", PLAN)
+    train(tmp_path / "killed", PLAN, stop_at=256)
     checkpoint = (tmp_path / "killed" / "checkpoint.pt").read_bytes()
-    train(tmp_path / "killed", stop_at=500)
+    train(tmp_path / "killed", PLAN, stop_at=500)
     (tmp_path / "killed" / "checkpoint.pt").write_bytes(checkpoint)
     log = tmp_path / "killed" / "log.jsonl"
     log.write_text(log.read_text() + '{"turns": 5')  # cut off in the middle of a line
-    again = train(tmp_path / "killed")
+    again = train(tmp_path / "killed", PLAN)
     assert np.array_equal(again.learner.parts()["first"], whole.learner.parts()["first"])
-    logs = [timeless(read_journal(tmp_path / name)) for name in ("whole", "killed")]
-    assert logs[0] == logs[1]
+    assert timeless(tmp_path / "whole") == timeless(tmp_path / "killed")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -91,7 +60,7 @@ def test_a_run_stops_after_its_hours(tmp_path):
 
 
 def test_the_networks_of_a_run_are_agents(tmp_path):
-    run = train(tmp_path)
+    run = train(tmp_path, PLAN)
     card = json.loads((tmp_path / "best.json").read_text())
     assert card["algorithm"] == "ppo" and card["validation"]["games"] == 20
     assert card["settings"]["games"] == 16
@@ -163,7 +132,7 @@ def test_the_command_trains_goes_on_and_ships(tmp_path, capsys):
     [
         (["pqr"], "unknown algorithm 'pqr': expected one of ppo"),
         (["ppo", "--preset", "x"], "unknown preset 'x': expected one of self-play, cross-play"),
-        (["ppo", "--set", "speed=3"], "unknown setting 'speed': expected one of encoder, width"),
+        (["ppo", "--set", "speed=3"], "unknown setting 'speed': expected one of width, games"),
         (["ppo", "--set", "epochs=x"], "setting epochs is such as 3, not 'x'"),
         (["ppo", "--turns", "many"], "'many' is not a number of turns"),
         (["ppo", "--resume"], "holds no run to go on with"),

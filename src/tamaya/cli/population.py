@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamaya.cli.options import print_table
+from tamaya.cli.training_bar import TrainingBar
 
 if TYPE_CHECKING:
     from tamaya.learn.population import Census
@@ -46,7 +47,7 @@ def train_population(
     if place.on not in ("processes", "ray"):
         raise ValueError(f"unknown place {place.on!r}: expected processes or ray")
     population = Population(folder, census, plan)
-    with _Progress(folder.name, census, plan) as show:
+    with _Bar(folder.name, census, plan) as show:
         if place.on == "ray":
             from tamaya.learn.on_ray import train_on_ray
 
@@ -56,43 +57,25 @@ def train_population(
     return _document(population)
 
 
-class _Progress:
-    """Progress on standard error: a bar, or a line per validation where that is no terminal."""
+class _Bar(TrainingBar):
+    """Progress of all members together."""
 
     def __init__(self, label: str, census: "Census", plan: "Plan") -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self.console = Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[what]}"),
-                   TimeRemainingColumn())  # fmt: skip
-        self.bar = Progress(*columns, console=self.console, transient=True,
-                            disable=not self.console.is_terminal)  # fmt: skip
-        self.task = self.bar.add_task(label, total=plan.turns, what="")
+        super().__init__(label, plan.turns)
         self.turns, self.scores = [0] * census.size, ["-"] * census.size
-
-    def __enter__(self) -> Any:
-        self.bar.start()
-        return self.show
-
-    def __exit__(self, *error: object) -> None:
-        self.bar.stop()
 
     def show(self, member: int, row: dict[str, Any]) -> None:
         """Show what a batch of a member brought."""
         self.turns[member] = row["turns"]
+        news = ""
         if "validation" in row:
             self.scores[member] = f"{row['validation']['mean']:.2f}"
-        done = sum(self.turns)
-        what = f"scores {' '.join(self.scores)}, {done / 1e6:.1f}M turns"
-        self.bar.update(self.task, completed=done, what=what)
-        if "validation" in row and not self.console.is_terminal:
             pace = f"{row['turns_per_second']:,.0f} a second, " if "turns_per_second" in row else ""
-            sys.stderr.write(
-                f"member {member + 1}: score {self.scores[member]}, {row['turns'] / 1e6:.1f}M "
-                f"turns, {pace}learning rate {row['learning_rate']:.1e}, "
-                f"entropy weight {row['entropy_weight']:.1e}\n"
-            )
+            news = (f"member {member + 1}: score {self.scores[member]}, {row['turns'] / 1e6:.1f}M "
+                    f"turns, {pace}learning rate {row['learning_rate']:.1e}, "
+                    f"entropy weight {row['entropy_weight']:.1e}")  # fmt: skip
+        done = sum(self.turns)
+        self.move(done, f"scores {' '.join(self.scores)}, {done / 1e6:.1f}M turns", news)
 
 
 def _document(population: Any) -> dict[str, Any]:

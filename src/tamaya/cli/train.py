@@ -10,6 +10,7 @@ import typer
 from tamaya.cli.options import Json, RuleText, print_json, print_table, rules_for
 from tamaya.cli.population import Place, agreed_census, print_population, train_population
 from tamaya.cli.running import Address
+from tamaya.cli.training_bar import TrainingBar
 
 if TYPE_CHECKING:
     from tamaya.learn.run import Plan
@@ -82,7 +83,7 @@ def train(
         print_json(document) if json else print_population(document)
         return
     run = Run(folder, plan)
-    with _Progress(folder.name, plan) as show:
+    with _Bar(folder.name, plan.turns) as show:
         run.train(hours, show)
     document = _document(folder, run)
     if json:
@@ -153,27 +154,10 @@ def _read_setting(defaults: Any, text: str) -> tuple[str, Any]:
         raise ValueError(f"setting {name} is such as {default}, not {value!r}") from None
 
 
-class _Progress:
-    """Progress on standard error: a bar, or a line per validation where that is no terminal."""
+class _Bar(TrainingBar):
+    """Progress of a run."""
 
-    def __init__(self, label: str, plan: "Plan") -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        self.console = Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[what]}"),
-                   TimeRemainingColumn())  # fmt: skip
-        self.bar = Progress(*columns, console=self.console, transient=True,
-                            disable=not self.console.is_terminal)  # fmt: skip
-        self.task = self.bar.add_task(label, total=plan.turns, what="")
-        self.validated = "not validated yet"
-
-    def __enter__(self) -> Any:
-        self.bar.start()
-        return self.show
-
-    def __exit__(self, *error: object) -> None:
-        self.bar.stop()
+    validated = "not validated yet"
 
     def show(self, row: dict[str, Any]) -> None:
         """Show what a batch brought."""
@@ -181,9 +165,7 @@ class _Progress:
             self.validated = f"score {row['validation']['mean']:.2f}"
         what = (f"{self.validated}, {row['turns'] / 1e6:.1f}M turns, "
                 f"{row['turns_per_second']:,.0f} a second")  # fmt: skip
-        self.bar.update(self.task, completed=row["turns"], what=what)
-        if "validation" in row and not self.console.is_terminal:
-            sys.stderr.write(what + "\n")
+        self.move(row["turns"], what, what if "validation" in row else "")
 
 
 def _document(folder: Path, run: Any) -> dict[str, Any]:

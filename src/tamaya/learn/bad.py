@@ -19,26 +19,16 @@ BELIEFS = ("V0", "V1", "V2")
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a run of BAD can be told; pairs fall or rise from the first to the second value."""
+class Settings(ppo.Updates):
+    """What a run of BAD can be told."""
 
     belief: str = "V2"  # or V1, V0: the same agent without what moves tell
     hands: int = 128  # most hands that a move is weighed with; fewer are listed, more are drawn
     rounds: int = 8  # in which beliefs are made consistent with each other
     mixing: float = 0.01  # share of V1 in V2
     marks: bool = True  # the network sees which cards are playable, dead, critical
-    width: int = 256  # units of each hidden layer
-    games: int = 256  # played side by side
-    turns: int = 32  # of each game in a batch; twice as many in the second half of the budget
-    epochs: int = 3  # times each batch is learned from
+    games: int = 256
     minibatch: int = 2048
-    learning_rate: tuple[float, float] = (7e-4, 5e-5)  # linear over the whole budget
-    clip: tuple[float, float] = (0.2, 0.1)  # linear over the whole budget
-    entropy: tuple[float, float] = (0.02, 0.003)  # the first for 30 % of the budget, then linear
-    gamma: tuple[float, float] = (0.99, 0.997)  # the first for half of the budget, then linear
-    lam: float = 0.9  # of the advantages
-    value_weight: float = 0.05  # of the squared error in points
-    gradient_norm: float = 0.5  # largest
 
 
 PRESETS: dict[str, dict[str, Any]] = {

@@ -19,10 +19,9 @@ from tamaya.rules import Rules
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What a run of PPO can be told; pairs fall or rise from the first to the second value."""
+class Updates:
+    """How batches are learned from; pairs fall or rise from the first to the second value."""
 
-    encoder: str = "derived"  # or hle, the canonical vector
     width: int = 256  # units of each hidden layer
     games: int = 1024  # played side by side
     turns: int = 32  # of each game in a batch; twice as many in the second half of the budget
@@ -35,6 +34,13 @@ class Settings:
     lam: float = 0.9  # of the advantages
     value_weight: float = 0.05  # of the squared error in points
     gradient_norm: float = 0.5  # largest
+
+
+@dataclass(frozen=True)
+class Settings(Updates):
+    """What a run of PPO can be told."""
+
+    encoder: str = "derived"  # or hle, the canonical vector
     other_play: bool = False  # each seat sees the colours in an order of its own
 
 

@@ -1,0 +1,36 @@
+"""Progress of training on standard error: a bar, or lines of news where that is no terminal."""
+
+import sys
+from typing import Any
+
+
+class TrainingBar:
+    """A bar over planned turns; entering it gives ``show``, which each kind of training defines."""
+
+    def __init__(self, label: str, total: int) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        self.console = Console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[what]}"),
+                   TimeRemainingColumn())  # fmt: skip
+        self.bar = Progress(*columns, console=self.console, transient=True,
+                            disable=not self.console.is_terminal)  # fmt: skip
+        self.task = self.bar.add_task(label, total=total, what="")
+
+    def __enter__(self) -> Any:
+        self.bar.start()
+        return self.show
+
+    def __exit__(self, *error: object) -> None:
+        self.bar.stop()
+
+    def show(self, *happened: Any) -> None:
+        """Show what a batch brought."""
+        raise NotImplementedError
+
+    def move(self, turns: int, what: str, news: str = "") -> None:
+        """Move the bar, and tell what is new to those who see none."""
+        self.bar.update(self.task, completed=turns, what=what)
+        if news and not self.console.is_terminal:
+            sys.stderr.write(news + "\n")
