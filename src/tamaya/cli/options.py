@@ -67,7 +67,10 @@ def print_json(document: Any) -> None:
 def print_table(
     title: str, columns: list[str], rows: "Sequence[Sequence[str | Text]]", left: int = 1
 ) -> None:
-    """Show a table; the first ``left`` columns are text, the others numbers; the last may wrap."""
+    """Show a table; the first ``left`` columns are text, the others numbers; the last may wrap.
+
+    In a file or a pipe it is as wide as it needs.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -80,7 +83,10 @@ def print_table(
     for row in rows:
         # Names may contain what Rich takes for markup.
         table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
-    Console().print(table)
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=max(console.width, console.measure(table).maximum))
+    console.print(table)
 
 
 @contextmanager

@@ -88,8 +88,7 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
         shown.append(
             [
                 row["row"],
-                "2-5" if row["players"] == 0 else str(row["players"]),
-                "" if row["hand_size"] == 0 else str(row["hand_size"]),
+                _table_cell(row),
                 f"{row['published']:.{digits}f}",
                 measured,
                 "" if row["z"] is None else f"{row['z']:+.1f}",
@@ -98,10 +97,10 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
                 marks[row["status"]],
             ]
         )
-    columns = ["row", "seats", "cards", "published", "measured", "z",
-               *(["perfect, published", "measured", "z"] if any_perfect else ()),
+    columns = ["row", "table", "published", "measured", "z",
+               *(["perfect", "ours"] if any_perfect else ()),
                *(["turns"] if any_turns else ()), ""]  # fmt: skip
-    print_table(f"{table.name}: {table.title} ({table.citation})", columns, shown)
+    print_table(f"{table.name}: {table.title} ({table.citation})", columns, shown, left=2)
     counts = Counter(row["status"] for row in rows)
     legend = ", ".join(
         f"{mark} {counts[status]} {status}" for status, mark in marks.items() if counts[status]
@@ -118,11 +117,13 @@ def _turns_cell(row: dict[str, Any]) -> str:
     return f"{row['turns'] / 1e6:.0f}M" if row["turns"] else ""
 
 
+def _table_cell(row: dict[str, Any]) -> str:
+    """Players, and cards in a hand if they are not the usual number."""
+    players = "2-5" if row["players"] == 0 else str(row["players"])
+    return f"{players}p {row['hand_size']}c" if row["hand_size"] else f"{players}p"
+
+
 def _perfect_cells(row: dict[str, Any]) -> list[str]:
-    """Shares of perfect games in percent, published and measured, and their difference."""
-    published, measured, z = row["published_perfect"], row["perfect"], row["perfect_z"]
-    return [
-        "" if published is None else f"{100 * published:.2f}",
-        "" if measured is None else f"{100 * measured:.2f}",
-        "" if z is None else f"{z:+.1f}",
-    ]
+    """Shares of perfect games, published and measured; their difference counts for the mark."""
+    shares = row["published_perfect"], row["perfect"]
+    return ["" if share is None else f"{100 * share:.1f} %" for share in shares]
