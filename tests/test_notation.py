@@ -10,7 +10,7 @@ from tamaya.notation import GameTextError
 from tamaya.position import Game
 from tamaya.rules import Rules
 
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+pytestmark = pytest.mark.interpreted
 
 
 def records_agree(first: Game, second: Game) -> bool:

@@ -19,7 +19,7 @@ from tamaya.records import GAME
 from tamaya.rules import Rules
 from tamaya.table import play
 
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+pytestmark = pytest.mark.interpreted
 
 TINY = Rules(players=2, colours=2, ranks=2, hand_size=2, tokens=2, lives=2)
 

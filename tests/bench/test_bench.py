@@ -35,6 +35,7 @@ def test_own_cases_have_all_fields(name, players):
         assert row["ratio_to_hle"] is None
 
 
+@pytest.mark.slow
 def test_training_is_measured_as_a_whole_and_in_parts():
     pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
     rows = run_own(["training"])["cases"]
@@ -65,6 +66,7 @@ def test_table_rows_have_speedups():
     assert all(row["speedup"] > 0 for row in rows)
 
 
+@pytest.mark.slow
 def test_strong_agents_are_measured_by_games_of_one_core():
     rows = run_own(["strong"])["cases"]
     assert {row["players"] for row in rows} == {2, 3, 4}
@@ -133,7 +135,6 @@ def test_measuring_needs_time(seconds, repeat):
         run_plan(make_plan(["rules"]), seconds, repeat)
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 def test_picked_moves_are_legal_and_all_occur():
     masks = np.array([[0, 1, 0, 1, 1], [1, 0, 0, 0, 0], [0, 0, 0, 0, 1]], np.int8)
@@ -147,7 +148,6 @@ def test_picked_moves_are_legal_and_all_occur():
     assert seen == [{1, 3, 4}, {0}, {4}]
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize("players", [2, 5])
 def test_peeking_games_are_long_and_lose_no_life(players):

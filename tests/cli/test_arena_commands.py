@@ -99,7 +99,8 @@ def test_reproduce(document, tamaya):
     printed = document("reproduce", "bouzy-1", "-n", "50")
     assert printed["table"] == "bouzy-1"
     keys = {"row", "players", "hand_size", "published", "published_se", "measured", "se", "games",
-            "z", "status", "seconds", "published_perfect", "perfect", "perfect_z"}  # fmt: skip
+            "z", "status", "seconds", "published_perfect", "perfect", "perfect_z", "agent",
+            "turns"}  # fmt: skip
     assert all(set(row) == keys for row in printed["rows"])
     assert "not implemented" in tamaya("reproduce", "challenge-1", "-n", "5").stdout
 

@@ -167,6 +167,7 @@ def command(*arguments: object) -> None:
 OPTIONS = [word for name, value in SETTINGS for word in ("--set", f"{name}={value}")]
 
 
+@pytest.mark.slow
 def test_the_command_trains_a_population_in_processes_and_ships(tmp_path, capfd):
     folder = tmp_path / "run"
     given = "train", "acha", folder, "--population", 2, "--interval", 64

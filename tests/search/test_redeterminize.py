@@ -15,7 +15,7 @@ from tamaya.rules import Rules
 from tamaya.search.determinize import PLAN
 from tamaya.search.redeterminize import TRUTH, blindfold, restore
 
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+pytestmark = pytest.mark.interpreted
 
 
 @hot

@@ -22,7 +22,7 @@ from tamaya.rules import Rules
 from tamaya.seat import Seat
 from tamaya.table import play
 
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+pytestmark = pytest.mark.interpreted
 
 
 def some_card(rules: Rules, width: int, encoder: str) -> dict:

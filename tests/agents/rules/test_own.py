@@ -210,7 +210,6 @@ def compare_readings(views: np.ndarray, found: list[Naive]) -> None:
         assert chop[:players] == naive.chops, naive
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 def test_promises_are_read_as_by_the_oracle():
     views, found = all_positions()
@@ -248,7 +247,6 @@ def test_the_oracle_knows_every_rule_of_ours():
     assert {step.rule.name for step in STEPS} == ours
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 def test_rules_answer_as_the_oracle():
     seen = compare_answers(*all_positions())
@@ -258,7 +256,6 @@ def test_rules_answer_as_the_oracle():
         assert too_rare == {}
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 def test_any_rules_are_followed():
     """Also where nobody remembers hints, where cards are seen, and with hints of no card."""

@@ -76,7 +76,6 @@ def test_originals_break_down_as_often(spec, players, percent):
     assert abs((results["status"] == GAVE_UP).mean() - share) < 4 * se + 0.005  # rounded
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize("spec", ["mirror-situational", "nyu-game-lab", "risky", "clivej"])
 def test_repaired_agents_never_break_down(spec):

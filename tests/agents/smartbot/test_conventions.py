@@ -13,7 +13,7 @@ from tamaya.rules import Rules
 from tamaya.seat import Seat
 from tamaya.table import play
 
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+pytestmark = pytest.mark.interpreted
 
 ONES, TWOS, FIVES = (int(RANK_MASK[rank]) for rank in (0, 1, 4))
 RED = int(COLOUR_MASK[0])

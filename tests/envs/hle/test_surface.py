@@ -13,7 +13,7 @@ from tamaya.envs.hle.agents.random_agent import RandomAgent
 from tamaya.envs.hle.agents.simple_agent import SimpleAgent
 from tamaya.envs.hle.pyhanabi import HanabiCard, HanabiGame, HanabiMove, HanabiState
 
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+pytestmark = pytest.mark.interpreted
 
 DEAL = pyhanabi.HanabiMoveType.DEAL
 
