@@ -32,7 +32,7 @@ lint: .venv/.installed-test
 warm: .venv/.installed
 	$(BIN)/tamaya warm
 
-unit: .venv/.installed-test .venv/.hle warm
+unit: .venv/.installed-test .venv/.hle
 	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 25
 
 # Part of the suite once more, with bounds checking in the compiled code.

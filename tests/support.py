@@ -11,9 +11,12 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
+from unittest import mock
 
 import numpy as np
 from hypothesis import settings
@@ -24,6 +27,7 @@ from tamaya import game as kernels
 from tamaya.agent import Agent, Player
 from tamaya.cards import COLOUR_OF, RANK_OF, card_name
 from tamaya.chance import random_below
+from tamaya.cli.main import run
 from tamaya.compiled import BOUNDS_CHECKED, JIT, hot, popcount
 from tamaya.moves import PLAY, kind_of, move_text, slot_of
 from tamaya.position import Game
@@ -360,3 +364,20 @@ def write_run(folder: Path, seed: int, *means: float) -> None:
             for k, mean in enumerate(means)]  # fmt: skip
     rows.append({"turns": 10**6 * len(means) + 5, "cpu_seconds": 50.0 * len(means) + 1})
     (folder / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+def run_command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A `tamaya` command as a shell would run it, in this process: a new one has to import all."""
+    out, err = StringIO(), StringIO()
+    with (
+        redirect_stdout(out),
+        redirect_stderr(err),
+        mock.patch.object(sys, "argv", ["tamaya", *arguments]),
+        mock.patch.dict(os.environ, environment),
+    ):
+        try:
+            run()
+            code: Any = 0
+        except SystemExit as end:
+            code = end.code or 0
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())

@@ -35,7 +35,6 @@ def test_the_plain_reading_agrees_with_the_specification(size):
     assert abs(scores.mean() - PLAIN[size]) < 4 * scores.std() / 100 * 2**0.5
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize("agent", ["seer-recommendation", "seer-information"])
 @pytest.mark.parametrize("plain", ["", ":plain=true"])

@@ -1,12 +1,11 @@
 """The benchmarks run, say what they measured and name what they do not know; no speed is tested."""
 
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
+from support import run_command
 from tamaya.bench import cases, own, peers
 from tamaya.bench.cases import CASES, PEERS, SYSTEMS
 from tamaya.bench.measure import Plan, Round, make_plan, run_plan
@@ -187,13 +186,12 @@ def test_startup_reports_seconds_of_a_new_interpreter():
         seconds_of("1 / 0")
 
 
-def run_command(*arguments):
-    command = [sys.executable, "-m", "tamaya", "bench", *arguments]
-    return subprocess.run(command, capture_output=True, text=True)
+def bench(*arguments):
+    return run_command("bench", *arguments)
 
 
 def test_command_prints_one_json_document():
-    done = run_command("--case", "rules", "--players", "2", "--seconds", "0.01", "--repeat", "1",
+    done = bench("--case", "rules", "--players", "2", "--seconds", "0.01", "--repeat", "1",
                        *(f"--skip={name}" for name in SYSTEMS[1:]), "--json")  # fmt: skip
     assert done.returncode == 0, done.stderr
     (row,) = json.loads(done.stdout)["cases"]
@@ -201,7 +199,7 @@ def test_command_prints_one_json_document():
 
 
 def test_command_prints_tables_and_names_what_it_skips():
-    done = run_command("-c", "rules", "-c", "table", "--seconds", "0.01", "--repeat", "1",
+    done = bench("-c", "rules", "-c", "table", "--seconds", "0.01", "--repeat", "1",
                        *(f"--skip={name}" for name in SYSTEMS[1:]))  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "rules: rules only" in done.stdout
@@ -210,7 +208,7 @@ def test_command_prints_tables_and_names_what_it_skips():
 
 
 def test_command_refuses_an_unknown_case_in_one_line():
-    done = run_command("--case", "speed")
+    done = bench("--case", "speed")
     assert done.returncode == 1
     assert done.stdout == ""
     assert done.stderr.startswith("tamaya: unknown case 'speed': expected one of rules,")

@@ -1,12 +1,11 @@
 """The commands of the arena: documents, kept results, and one line for mistakes."""
 
 import json
-import os
 import subprocess
-import sys
 
 import pytest
 
+from support import run_command
 from tamaya.arena.match import Match
 from tamaya.rules import Rules
 from tamaya.store.database import Store
@@ -17,9 +16,7 @@ def tamaya(tmp_path):
     """Runs a command with a store of its own."""
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "TAMAYA_STORE": str(tmp_path / "results.db")}
-        return subprocess.run([sys.executable, "-m", "tamaya", *arguments], env=environment,
-                              capture_output=True, text=True, check=False)  # fmt: skip
+        return run_command(*arguments, TAMAYA_STORE=str(tmp_path / "results.db"))
 
     return run
 

@@ -1,22 +1,15 @@
 """The command line: documents for programs, one line for mistakes, a game for people."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
+from support import run_command
 from tamaya.position import Game
 
 
-def tamaya(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "tamaya", *arguments], capture_output=True, text=True, check=False
-    )
-
-
 def document(*arguments: str) -> dict:
-    finished = tamaya(*arguments, "--json")
+    finished = run_command(*arguments, "--json")
     assert finished.returncode == 0, finished.stderr
     return json.loads(finished.stdout)
 
@@ -52,7 +45,7 @@ def test_rules_reach_the_game():
 
 
 def test_selfplay_shows_a_table():
-    finished = tamaya("selfplay", "example", "-n", "50", "-p", "2")
+    finished = run_command("selfplay", "example", "-n", "50", "-p", "2")
     assert finished.returncode == 0
     assert "example: 50 games per size, seed 0" in finished.stdout
     assert "perfect" in finished.stdout
@@ -62,7 +55,7 @@ def test_selfplay_shows_a_table():
 def test_agents_lists_all():
     names = [row["name"] for row in document("agents")["agents"]]
     assert {"certainty", "example", "first-legal", "random"} <= set(names)
-    assert "Bouzy 2017" in tamaya("agents").stdout
+    assert "Bouzy 2017" in run_command("agents").stdout
 
 
 def test_watch_tells_the_whole_game():
@@ -70,13 +63,13 @@ def test_watch_tells_the_whole_game():
     game = Game.parse(printed["text"])
     assert game.is_over
     assert game.score == printed["score"]
-    shown = tamaya("watch", "example", "certainty", "--seed", "3", "--game", "2").stdout
+    shown = run_command("watch", "example", "certainty", "--seed", "3", "--game", "2").stdout
     assert shown.count("turn ") >= game.turn
     assert f"score {game.score}, {game.status} after {game.turn} turns" in shown
 
 
 def test_watch_can_stop_early():
-    shown = tamaya("watch", "certainty", "--players", "4", "--turns", "2").stdout
+    shown = run_command("watch", "certainty", "--players", "4", "--turns", "2").stdout
     assert "stopped after turn 2" in shown
     assert "knows" in shown
 
@@ -119,7 +112,7 @@ BROKEN = "from tamaya.agent import agent\n@agent('b')\ndef b(view, memory, param
     ],
 )
 def test_mistakes_get_one_line_that_names_the_culprit(arguments, culprit):
-    finished = tamaya(*arguments)
+    finished = run_command(*arguments)
     assert finished.returncode != 0
     assert culprit in finished.stderr
     assert finished.stderr.count("\n") == 1
@@ -139,7 +132,7 @@ def test_mistakes_get_one_line_that_names_the_culprit(arguments, culprit):
 def test_broken_agents_get_one_line(tmp_path, body, culprit):
     file = tmp_path / "mine.py"
     file.write_text(BROKEN.format(body=body))
-    finished = tamaya("selfplay", str(file), "-p", "2", "-n", "10")
+    finished = run_command("selfplay", str(file), "-p", "2", "-n", "10")
     assert finished.returncode == 1
     assert culprit in finished.stderr
     assert finished.stderr.count("\n") == 1

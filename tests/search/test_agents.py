@@ -17,7 +17,6 @@ FAMILIES = ["mcts", "predictor-mcts", "flat-mc", "ris-mcts", "ris-mcts-best"]
 CIG = "bomb=keep refill=in_place"
 
 
-@pytest.mark.interpreted
 @pytest.mark.parametrize("name", FAMILIES)
 def test_its_moves_are_legal_under_any_rules(name):
     rng, agent = Random(0), affordable(find_agent(name))

@@ -46,7 +46,6 @@ def test_perfect_games_are_as_frequent_as_published():
     assert (scores == 25).mean() > 0.813
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize(("agent", "rules"), AGENTS)
 def test_no_life_is_lost(agent, rules):
@@ -54,7 +53,6 @@ def test_no_life_is_lost(agent, rules):
     assert (results["lives"] == 3).all()
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize(("agent", "rules"), AGENTS)
 def test_memory_is_common_knowledge(agent, rules):
@@ -71,7 +69,6 @@ def test_the_table_is_true(agent, rules):
                 assert public_set(view, mind.memory[0], seat, slot) & BIT[now.card[seat, slot]]
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize(
     "rules",

@@ -65,7 +65,6 @@ def test_the_last_life_is_never_lost(agent):
     assert (play(agent, Rules(players=5), 1000).results["lives"] > 0).all()
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize("agent", AGENTS)
 @pytest.mark.parametrize("rules", [Rules(players=5), Rules(players=5, empty_hints=True)])
@@ -73,7 +72,6 @@ def test_memory_is_common_knowledge(agent, rules):
     assert_memory_is_common(agent, rules, scaled(60))
 
 
-@pytest.mark.checked
 @pytest.mark.interpreted
 @pytest.mark.parametrize(
     "rules",

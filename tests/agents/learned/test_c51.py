@@ -18,7 +18,7 @@ from tamaya.rules import Rules
 from tamaya.seat import Seat
 from tamaya.table import play
 
-pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
+pytestmark = pytest.mark.interpreted
 ATOMS, WIDTH = 11, 16
 
 
