@@ -87,19 +87,18 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
             measured += f" ± {row['se']:.{digits}f}"
         shown.append(
             [
-                row["row"],
+                f"{marks[row['status']]} {row['row']}",
                 _table_cell(row),
                 f"{row['published']:.{digits}f}",
                 measured,
                 "" if row["z"] is None else f"{row['z']:+.1f}",
-                *(_perfect_cells(row) if any_perfect else ()),
+                *([_perfect_cell(row)] if any_perfect else ()),
                 *([_turns_cell(row)] if any_turns else ()),
-                marks[row["status"]],
             ]
         )
-    columns = ["row", "table", "published", "measured", "z",
-               *(["perfect", "ours"] if any_perfect else ()),
-               *(["turns"] if any_turns else ()), ""]  # fmt: skip
+    columns = ["  row", "table", "paper", "measured", "z",
+               *(["perfect %"] if any_perfect else ()),
+               *(["turns"] if any_turns else ())]  # fmt: skip
     print_table(f"{table.name}: {table.title} ({table.citation})", columns, shown, left=2)
     counts = Counter(row["status"] for row in rows)
     legend = ", ".join(
@@ -123,7 +122,7 @@ def _table_cell(row: dict[str, Any]) -> str:
     return f"{players}p {row['hand_size']}c" if row["hand_size"] else f"{players}p"
 
 
-def _perfect_cells(row: dict[str, Any]) -> list[str]:
+def _perfect_cell(row: dict[str, Any]) -> str:
     """Shares of perfect games, published and measured; their difference counts for the mark."""
     shares = row["published_perfect"], row["perfect"]
-    return ["" if share is None else f"{100 * share:.1f} %" for share in shares]
+    return " / ".join(f"{100 * share:.1f}" for share in shares if share is not None)
