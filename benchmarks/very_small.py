@@ -3,8 +3,7 @@
     python benchmarks/very_small.py --seeds 1,2,3
 
 Each is trained with its preset `small` and scored greedily on the test deals, which nothing was
-chosen by. The game's best possible mean is unknown; `tamaya selfplay` of the search agents and the
-runs themselves come to about 4.4.
+chosen by.
 """
 
 import argparse

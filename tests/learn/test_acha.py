@@ -234,8 +234,8 @@ def test_an_heir_goes_on_from_another_state_with_deals_of_its_own():
 
 
 @pytest.mark.slow
-def test_hanabi_very_small_is_nearly_solved():
-    """Most of what PPO reaches there; learning is slower without several passes over a batch."""
+def test_most_of_hanabi_very_small_is_learned():
+    """Less than the other learners reach there (4.2)."""
     rules = Rules.preset("very-small")
     learner = Learner(rules, Settings(**PRESETS["small"]), 1, SMALL_TURNS)
     while learner.turns < SMALL_TURNS:

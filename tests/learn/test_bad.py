@@ -128,7 +128,7 @@ def test_the_command_trains_bad(tmp_path, capsys):
 
 @pytest.mark.slow
 def test_hanabi_very_small_is_nearly_solved_and_moves_tell_cards():
-    """As for PPO; see docs/learning.md for the bound. True cards are believed more than in V1."""
+    """The bound is that of PPO's test. True cards are believed more than in V1."""
     rules = Rules.preset("very-small")
     learner = Learner(rules, SMALL, 1, VERY_SMALL_TURNS)
     while learner.turns < VERY_SMALL_TURNS:

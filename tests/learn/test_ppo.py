@@ -107,7 +107,7 @@ def test_other_play_learns_too():
 
 
 def test_hanabi_very_small_is_nearly_solved():
-    """Thousands of games after half a minute of learning; see docs/learning.md for the bound."""
+    """Thousands of games after half a minute of learning."""
     rules = Rules.preset("very-small")
     learner = Learner(rules, SMALL, 1, SMALL_TURNS)
     while learner.turns < SMALL_TURNS:
