@@ -48,7 +48,8 @@ def test_the_command_prints_draws_and_keeps(tmp_path, capsys):
     chart = tmp_path / "curves.svg"
     options = ["--store", str(tmp_path / "s.db"), "--chart", str(chart)]
     app(["curves", str(tmp_path / "mine"), *options], standalone_mode=False)
-    assert "14.50" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "14.50" in printed and "perfect" in printed and "…" not in printed  # wider than 80
     assert "million turns" in chart.read_text()
     app(["results", "--store", str(tmp_path / "s.db")], standalone_mode=False)
     assert "training" in capsys.readouterr().out

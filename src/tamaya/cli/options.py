@@ -85,7 +85,8 @@ def print_table(
         table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
     console = Console()
     if not console.is_terminal:
-        console = Console(width=max(console.width, console.measure(table).maximum))
+        needed = Console(width=10_000).measure(table).maximum
+        console = Console(width=max(console.width, needed))
     console.print(table)
 
 

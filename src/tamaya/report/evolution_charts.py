@@ -5,7 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from tamaya.report.theme import BLUE, ORANGE
+from tamaya.report.theme import BLUE, LINE_LEGEND, ORANGE
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -24,7 +24,7 @@ def curves_chart(generations: Rows) -> alt.Chart:
         .encode(
             x=alt.X("generation:Q", axis=alt.Axis(grid=False)),
             y=alt.Y("fitness:Q", scale=alt.Scale(zero=False), axis=alt.Axis(grid=True)),
-            color=alt.Color("kind:N", scale=scale),
+            color=alt.Color("kind:N", scale=scale, legend=LINE_LEGEND),
         )
         .properties(width=420, height=220)
     )

@@ -10,7 +10,7 @@ from tamaya.report.charts import histogram_chart
 from tamaya.report.gallery import Gallery, Section, by_table, table_name
 from tamaya.report.markup import Html, element, join, number, percent, table, with_error
 from tamaya.report.selection import Figure, Selection
-from tamaya.report.theme import BLUE, GREEN, LINE, ORANGE, PLUM, SOFT
+from tamaya.report.theme import BLUE, GREEN, LINE, LINE_LEGEND, ORANGE, PLUM, SOFT
 
 WIDTH, HEIGHT = 420, 240
 _PUBLISHED = {"Rainbow": "rainbow", "ACHA": "acha", "BAD": "bad"}  # rows of challenge-1
@@ -42,12 +42,13 @@ def learning_chart(rows: Sequence[Mapping[str, Any]], players: int = 0) -> alt.L
     ]
     names = list(dict.fromkeys(row["algorithm"] for row in rows))
     scale = alt.Scale(domain=names, range=[_COLOURS.get(name, SOFT) for name in names])
-    colour = alt.Color("algorithm:N", scale=scale)
+    colour = alt.Color("algorithm:N", scale=scale, legend=LINE_LEGEND)
     layers = [
         alt.Chart(alt.InlineData(values=[value for value in values if value["run"] in chosen]))
         .mark_line(strokeWidth=width, opacity=opacity, clip=True)
         .encode(
-            x=alt.X("turns:Q", title="million turns", axis=alt.Axis(grid=False, tickCount=6)),
+            x=alt.X("turns:Q", title="million turns", scale=alt.Scale(domainMin=0),
+                    axis=alt.Axis(grid=False, tickCount=6)),
             y=alt.Y("score:Q", title="score", scale=alt.Scale(domain=(0, 25), nice=False),
                     axis=alt.Axis(grid=True, gridColor=LINE)),
             color=colour,

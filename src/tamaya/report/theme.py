@@ -43,6 +43,7 @@ CONFIG: dict[str, Any] = {
     "text": {"color": INK, "font": FONT},
     "rule": {"color": SOFT},
 }  # fmt: skip
+LINE_LEGEND = alt.Legend(symbolStrokeWidth=2)  # of lines, whose symbols are strokes alone
 
 _SVG = "http://www.w3.org/2000/svg"
 _DROPPED = ("class", "role", "aria-", "pointer-events", "font-family", "version", "cursor")
