@@ -9,11 +9,11 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 
 from tamaya.agents.learned.files import make_network
 from tamaya.agents.learned.recurrent import RecurrentAgent
-from tamaya.learn.acha import PRESETS, Learner, Settings
+from tamaya.learn.acha import Learner, Settings
 from tamaya.learn.actors import Actors
 from tamaya.learn.networks import RecurrentPolicyValue, masked
 from tamaya.learn.run import Plan
-from tamaya.learn.validation import Examiner, full_card
+from tamaya.learn.validation import full_card
 from tamaya.position import Game
 from tamaya.rules import Rules
 from tamaya.seat import Seat
@@ -21,7 +21,6 @@ from training import assert_equal, train_twice
 
 torch.set_num_threads(1)
 TINY = Settings(width=16, games=6, unroll=5, batch=4, lag=2)
-SMALL_TURNS = 400_000
 
 
 def blank(n: int, width: int):
@@ -231,14 +230,3 @@ def test_an_heir_goes_on_from_another_state_with_deals_of_its_own():
     assert torch.equal(one["rollouts"]["games"], other["rollouts"]["games"])
     assert not torch.equal(one["rollouts"]["seed"], other["rollouts"]["seed"])
     assert not torch.equal(one["rollouts"]["generator"], other["rollouts"]["generator"])
-
-
-@pytest.mark.slow
-def test_most_of_hanabi_very_small_is_learned():
-    """Less than the other learners reach there (4.2)."""
-    rules = Rules.preset("very-small")
-    learner = Learner(rules, Settings(**PRESETS["small"]), 1, SMALL_TURNS)
-    while learner.turns < SMALL_TURNS:
-        learner.step()
-    scores = Examiner(rules, learner.card, learner.parts()).scores(4000)
-    assert scores.mean() > 4.0

@@ -11,14 +11,12 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 from tamaya.cli.main import app
 from tamaya.learn.rainbow import PRESETS, Learner, Settings
 from tamaya.learn.run import Plan
-from tamaya.learn.validation import Examiner
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from training import train_twice
 
 torch.set_num_threads(1)
 TINY = Settings(width=16, capacity=2000, turns=200)
-SMALL_TURNS = 250_000
 
 
 def trained(settings: Settings, turns: int, rules: Rules | None = None) -> Learner:
@@ -167,12 +165,3 @@ def test_the_commands_train_and_ship(tmp_path, capsys):
     agent = find_agent(out)
     assert agent.networks[2].card["kind"] == "c51"
     assert agent.networks[2].card["settings"]["batch"] == 32
-
-
-@pytest.mark.slow
-def test_hanabi_very_small_is_nearly_solved():
-    """Thousands of games after a short training; the bound is that of PPO."""
-    rules = Rules.preset("very-small")
-    learner = trained(replace(Settings(), **PRESETS["small"]), SMALL_TURNS, rules)
-    scores = Examiner(rules, learner.card, learner.parts()).scores(4000)
-    assert scores.mean() > 4.2

@@ -77,6 +77,14 @@ def test_plans_are_read_back(tmp_path):
     assert read_plan(tmp_path / "nowhere") is None
 
 
+@pytest.mark.parametrize(("turns", "every"), [(500, 50_000), (4_000_000, 200_000),
+                                              (100_000_000, 1_000_000)])  # fmt: skip
+def test_short_runs_are_validated_more_often(turns, every):
+    plan = Plan(turns=turns).paced()
+    assert plan.validate_every == every
+    assert plan.log_every == min(every, 250_000)
+
+
 def test_a_checkpoint_is_replaced_at_once(tmp_path):
     path = tmp_path / "checkpoint.pt"
     write_checkpoint(path, {"turns": 1})

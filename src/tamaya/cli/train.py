@@ -76,6 +76,8 @@ def train(
     plan = _plan(before, given, setting or [])
     if turns is not None:
         plan = replace(plan, turns=parse_count(turns))
+    if before is None:
+        plan = plan.paced()
     if population or evolved:
         census = agreed_census(evolved, population, parse_count(interval) if interval else None)
         place = Place(on, workers, address)

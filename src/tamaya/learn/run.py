@@ -70,6 +70,11 @@ class Plan:
     validate_every: int = 1_000_000  # turns
     validation_games: int = 1000
 
+    def paced(self) -> "Plan":
+        """With twenty points or more on the curve of a run that is short but not tiny."""
+        every = min(self.validate_every, max(self.turns // 20, 50_000))
+        return replace(self, validate_every=every, log_every=min(self.log_every, every))
+
     def full_settings(self) -> Any:
         """The settings of the algorithm."""
         module = ALGORITHMS[self.algorithm]
