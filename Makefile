@@ -2,6 +2,10 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+# Most modules of what is installed are never imported: bytecode of all takes a minute.
+INSTALL := $(BIN)/python -m pip install --quiet --no-compile
+# Dozens of processes import the package: what the first one compiled serves all.
+export PYTHONDONTWRITEBYTECODE :=
 DEMO_STORE := --store demo/results.db
 
 .PHONY: demo test lint warm unit checked interpreted slow bench peers clean
@@ -35,13 +39,16 @@ warm: .venv/.installed
 unit: .venv/.installed-test .venv/.hle
 	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 25
 
-# Part of the suite once more, with bounds checking in the compiled code.
+# Part of the suite once more, with bounds checking in the compiled code. Of the other files not even
+# what they import is needed.
 checked: .venv/.installed-test
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m checked -q -n 2 --dist loadfile --durations 15
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m checked -q -n 2 --dist loadfile --durations 15 \
+		`grep -rl --include='test_*.py' mark.checked tests`
 
 # And with the compiler off.
 interpreted: .venv/.installed-test
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m interpreted -q -n 2 --dist loadfile
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m interpreted -q -n 2 --dist loadfile \
+		`grep -rl --include='test_*.py' mark.interpreted tests`
 
 # Learning to the end, and populations on Ray: minutes.
 slow: .venv/.installed-test warm
@@ -54,22 +61,22 @@ peers: .venv/.installed-peers
 
 .venv/.installed: pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --editable .
+	$(INSTALL) --editable .
 	touch $@
 
 .venv/.installed-test: .venv/.installed
-	$(BIN)/python -m pip install --quiet --editable ".[test]"
+	$(INSTALL) --editable ".[test]"
 	touch $@
 
 .venv/.hle: .venv/.installed-test
 	@echo "building the Hanabi Learning Environment for the parity tests (needs a C++ compiler)"
-	@CMAKE_POLICY_VERSION_MINIMUM=3.5 $(BIN)/python -m pip install --quiet \
+	@CMAKE_POLICY_VERSION_MINIMUM=3.5 $(INSTALL) \
 		hanabi-learning-environment==0.0.4 > .venv/hle-build.log 2>&1 \
 		|| echo "notice: it could not be built, the parity tests with it will be skipped (see .venv/hle-build.log)"
 	touch $@
 
 .venv/.installed-peers: .venv/.installed
-	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(BIN)/python -m pip install --quiet --editable ".[peers]"
+	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(INSTALL) --editable ".[peers]"
 	touch $@
 
 clean:

@@ -7,10 +7,10 @@ but the belief is the same: network, settings, seeds, deals of the examination.
 import argparse
 
 import numpy as np
-import torch
 
 from tamaya.cli.options import print_table
 from tamaya.learn.bad import PRESETS, Learner, Settings
+from tamaya.learn.run import set_up_torch
 from tamaya.learn.validation import TEST, Examiner
 from tamaya.rules import Rules
 
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=400_000)
     parser.add_argument("--games", type=int, default=4000)
     options = parser.parse_args()
-    torch.set_num_threads(1)
+    set_up_torch()
     rules, rows, found = Rules.preset(options.preset), [], {}
     for belief in options.beliefs.split(","):
         found[belief] = np.array([score(rules, belief, seed, options.turns, options.games)

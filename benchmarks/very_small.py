@@ -14,7 +14,7 @@ from time import process_time
 import numpy as np
 
 from tamaya.cards import copies_of_rank
-from tamaya.learn.run import Plan
+from tamaya.learn.run import Plan, set_up_torch
 from tamaya.learn.validation import TEST, Examiner
 from tamaya.rules import Rules
 
@@ -85,6 +85,7 @@ def _after_a_card(
 
 def score(algorithm: str, seed: int, turns: int, games: int) -> tuple[float, float]:
     """Mean test score after learning, and CPU seconds."""
+    set_up_torch()
     plan = Plan(algorithm, RULES.to_text(), seed, turns, "small")
     learner, started = plan.learner(), process_time()
     while learner.turns < turns:

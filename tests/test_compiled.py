@@ -79,7 +79,10 @@ def test_code_with_bounds_checks_is_kept_apart():
 
 
 @needs_compiler
-def test_compiled_code_is_kept_and_used_again(tmp_path):
+def test_compiled_code_is_kept_and_used_again_whatever_else_lies_there(tmp_path):
+    stale = tmp_path / "cache" / "0123456789abcdef"
+    stale.mkdir(parents=True)
+    (stale / "game.apply_move-1.py311.nbi").write_bytes(b"rubbish")
     environment = {"TAMAYA_CACHE": str(tmp_path / "cache")}
     first = run_python(FIRST_MOVE, **environment)
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")}
@@ -87,15 +90,6 @@ def test_compiled_code_is_kept_and_used_again(tmp_path):
     assert first.stdout == second.stdout != ""
     assert {path.name.split(".")[0] for path in kept} >= {"game", "chance"}
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nbc")} == kept
-
-
-@needs_compiler
-def test_leftovers_of_other_versions_do_not_matter(tmp_path):
-    stale = tmp_path / "cache" / "0123456789abcdef"
-    stale.mkdir(parents=True)
-    (stale / "game.apply_move-1.py311.nbi").write_bytes(b"rubbish")
-    result = run_python(FIRST_MOVE, TAMAYA_CACHE=str(tmp_path / "cache"))
-    assert result.stdout.startswith("[["), result.stderr
     assert [path.name for path in stale.iterdir()] == ["game.apply_move-1.py311.nbi"]
 
 

@@ -82,11 +82,25 @@ def forget_old_generations(keep: int = 5) -> int:
 
 def sources_with(file: Path) -> list[Path]:
     """A user's file, its neighbours, and what has been imported from its folder."""
-    folder = file.resolve().parent
+    file = file.resolve()
+    folder = file.parent
     loaded = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    imported = {Path(name).resolve() for name in loaded if name and name.endswith(".py")}
-    near = {path for path in imported if path.is_relative_to(folder)}
-    return sorted(near | set(folder.glob("*.py")) | {file.resolve()})
+    # Thousands of modules may be loaded: plain texts are 20 times as fast as paths.
+    beginning = str(folder) + os.sep
+    real = (_real_name(name) for name in loaded if name and name.endswith(".py"))
+    near = {Path(name) for name in real if name.startswith(beginning)}
+    return sorted(near | set(folder.glob("*.py")) | {file})
+
+
+def _real_name(name: str) -> str:
+    """The name of a file with all symbolic links to its folder followed."""
+    folder, base = os.path.split(name)
+    return _real_folder(folder) + os.sep + base
+
+
+@cache
+def _real_folder(folder: str) -> str:
+    return os.path.realpath(folder)
 
 
 class _Locator(_CacheLocator):

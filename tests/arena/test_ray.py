@@ -14,8 +14,6 @@ from tamaya.arena.runner import Runner
 from tamaya.evolve.evaluation import Protocol, evaluate
 from tamaya.rules import Rules
 
-ray = pytest.importorskip("ray", reason="Ray is not installed: the cluster is not tested")
-
 MATCHES = [
     Match(("certainty",), Rules(players=4), 1),
     Match(("certainty", "example"), Rules(players=3), 2, ONE),
@@ -23,7 +21,13 @@ MATCHES = [
 
 
 @pytest.fixture(scope="module")
-def cluster():
+def ray():
+    """The package, which takes seconds to import."""
+    return pytest.importorskip("ray", reason="Ray is not installed: the cluster is not tested")
+
+
+@pytest.fixture(scope="module")
+def cluster(ray):
     from ray.cluster_utils import Cluster
 
     os.environ["RAY_DISABLE_IMPORT_WARNING"] = "1"
@@ -38,7 +42,7 @@ def tallies(executor, games: int):
     return [outcome.tally for outcome in Runner(executor, chunk=100).play(MATCHES, games)]
 
 
-def test_two_nodes_give_what_threads_give(cluster):
+def test_two_nodes_give_what_threads_give(cluster, ray):
     assert len(ray.nodes()) == 2
     assert tallies(cluster, 1000) == tallies(Threads(1), 1000) == tallies(Threads(2), 1000)
 
@@ -52,7 +56,7 @@ def test_evolution_on_two_nodes_gives_what_threads_give(cluster):
     assert (there.cells == here.cells).all()
 
 
-def test_a_dying_worker_changes_nothing(cluster):
+def test_a_dying_worker_changes_nothing(cluster, ray):
     @ray.remote
     def who() -> int:
         return os.getpid()

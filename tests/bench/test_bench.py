@@ -20,14 +20,13 @@ def run_own(names, players=(2,)):
     return run_plan(plan, seconds=0.01, repeat=1)
 
 
-@pytest.mark.parametrize("name", OWN_CASES)
-@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize(("name", "players"), [*((name, 2) for name in OWN_CASES), ("rules", 5)])
 def test_own_cases_have_all_fields(name, players):
     rows = run_own([name], [players])["cases"]
     assert rows
     for row in rows:
         assert row["case"] == name
-        assert row["players"] == (2 if name == "table" else players)
+        assert row["players"] == players
         assert row["system"].startswith("tamaya")
         assert row["unit"] == ("games" if name == "table" else "moves")
         assert 0 < row["lowest"] <= row["median"] <= row["highest"] == row["per_second"]

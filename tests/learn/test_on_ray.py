@@ -3,12 +3,10 @@
 import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
-pytest.importorskip("ray.tune", reason="Ray Tune is not installed: its populations are not tested")
 
 from tamaya.learn.checkpoint import read_checkpoint
 from tamaya.learn.evolution import read_history
 from tamaya.learn.journal import read_journal
-from tamaya.learn.on_ray import train_on_ray
 from tamaya.learn.population import Census, Population
 from tamaya.learn.run import Plan
 
@@ -19,7 +17,10 @@ PLAN = Plan("acha", turns=2 * 192, settings=SETTINGS, log_every=40, validate_eve
 
 @pytest.mark.slow
 def test_a_population_on_ray(tmp_path):
+    pytest.importorskip("ray.tune", reason="Ray Tune is not installed: populations are not tested")
     import ray
+
+    from tamaya.learn.on_ray import train_on_ray
 
     population = Population(tmp_path, Census(2, 96), PLAN)
     shown = []

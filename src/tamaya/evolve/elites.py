@@ -23,11 +23,6 @@ from tamaya.evolve.evaluation import Protocol, evaluate, run_code
 from tamaya.evolve.folder import check_or_write, write_atomically
 from tamaya.evolve.rule_sets import checked_genes
 
-try:
-    from ribs.archives import GridArchive
-except ImportError:  # pragma: no cover
-    raise ValueError("pyribs is not installed: pip install 'tamaya[evolve]'") from None
-
 BATCH = 500  # individuals between two looks at the map
 
 
@@ -71,6 +66,19 @@ def styles(measured: np.ndarray) -> np.ndarray:
     return np.clip(np.stack([share, caution], axis=1), 0.0, 1.0)
 
 
+def _empty_map(config: ElitesConfig) -> Any:
+    try:
+        from ribs.archives import GridArchive  # takes seconds to import
+    except ImportError:  # pragma: no cover
+        raise ValueError("pyribs is not installed: pip install 'tamaya[evolve]'") from None
+    return GridArchive(
+        solution_dim=config.length,
+        dims=(config.cells, config.cells),
+        ranges=[(0.0, 1.0), (0.0, 1.0)],
+        seed=config.seed,
+    )
+
+
 class ElitesRun:
     """A run of MAP-Elites in a folder: started there, or resumed."""
 
@@ -78,15 +86,10 @@ class ElitesRun:
         self, folder: Path, config: ElitesConfig, executor: Executor | None = None
     ) -> None:
         self.folder, self.config, self.executor = folder, config, executor
+        self.archive = _empty_map(config)
         check_or_write(folder, {**asdict(config), "algorithm": "map-elites"},
                        {"version": tamaya.__version__,
                         "code": run_code(config.protocol, __file__)})  # fmt: skip
-        self.archive = GridArchive(
-            solution_dim=config.length,
-            dims=(config.cells, config.cells),
-            ranges=[(0.0, 1.0), (0.0, 1.0)],
-            seed=config.seed,
-        )
         self.done = 0
         path = folder / "map.npz"
         if path.exists():
