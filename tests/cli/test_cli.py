@@ -28,6 +28,12 @@ def test_selfplay_prints_the_documented_json():
         assert len(row["histogram"]) == 26
 
 
+@pytest.mark.parametrize(("agent", "sizes"), [("hatbot", [5]), ("random", [2, 3, 4, 5])])
+def test_selfplay_is_at_all_tables_of_an_agent(agent, sizes):
+    rows = document("selfplay", agent, "-n", "10")["results"]
+    assert [row["players"] for row in rows] == sizes
+
+
 def test_selfplay_is_decided_by_the_seed_whatever_the_threads():
     def scores(*options: str) -> list:
         rows = document("selfplay", "random", "-n", "2000", "-p", "3", *options)["results"]

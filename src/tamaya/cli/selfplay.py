@@ -7,7 +7,6 @@ import typer
 from tamaya.cli.options import (
     Games,
     Json,
-    Players,
     RuleText,
     Seed,
     Threads,
@@ -45,7 +44,15 @@ Keep = Annotated[
 
 def selfplay(
     agent: AgentText,
-    players: Players = "2-5",
+    players: Annotated[
+        str | None,
+        typer.Option(
+            "--players",
+            "-p",
+            metavar="N",
+            help="Numbers of players: 3, 2-5 or 2,4.  [all it plays with]",
+        ),
+    ] = None,
     games: Games = 1000,
     seed: Seed = 0,
     rules: RuleText = "",
@@ -65,7 +72,7 @@ def selfplay(
     from tamaya.arena.selfplay import selfplay as play_selfplay
     from tamaya.registry import find_agent
 
-    tables = [rules_for(count, rules) for count in parse_player_counts(players)]
+    tables = [rules_for(count, rules) for count in _counts(players, agent)]
     for text in (agent, against) if against else (agent,):
         for table in tables:
             check_players(find_agent(text), table.players)
@@ -80,7 +87,8 @@ def selfplay(
                 _keep_games(place, Match((agent,), table, seed), min(keep, games))
         document = selfplay_document(agent, seed, tables[0], summaries, comparisons)
         config = {"agent": agent, "against": against, "rules": rules, "seed": seed, "games": games,
-                  "players": players, "until_se": until_se}  # fmt: skip
+                  "players": ",".join(str(table.players) for table in tables),
+                  "until_se": until_se}  # fmt: skip
         place.keep("selfplay", agent, config, document)
     if json:
         print_json(document)
@@ -91,6 +99,16 @@ def selfplay(
     _print_summaries(title, summaries)
     if comparisons:
         _print_comparisons(f"{agent} and {against} on the same deals", comparisons)
+
+
+def _counts(players: str | None, agent: str) -> list[int]:
+    """The sizes of table that were asked for, or all that the agent plays at."""
+    from tamaya.registry import find_agent
+
+    if players is not None:
+        return parse_player_counts(players)
+    low, high = find_agent(agent).players
+    return list(range(low, high + 1))
 
 
 def _keep_games(place: "Place", match: "Match", n: int) -> None:
