@@ -17,7 +17,6 @@ processes, and a population that was stopped goes on as if it had not been.
 import json
 import multiprocessing
 import os
-import signal
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -43,6 +42,7 @@ from tamaya.learn.evolution import (
 )
 from tamaya.learn.journal import read_journal
 from tamaya.learn.run import ALGORITHMS, Plan, Run, read_plan, write_plan
+from tamaya.learn.signals import Signals
 
 Show = Callable[[int, dict[str, Any]], None]  # what a batch of a member brought
 
@@ -215,7 +215,13 @@ def train_in_processes(
     context = multiprocessing.get_context("spawn")
     rows: Any = context.Queue()
     waiting, running = population.late(goal), dict[int, Any]()
-    with _Signals(running) as signals:
+
+    def pass_on() -> None:
+        """Let the processes save and end."""
+        for process in running.values():
+            process.terminate()
+
+    with Signals(pass_on) as signals:
         while waiting or running:
             is_over = signals.were_received or bool(deadline and monotonic() > deadline)
             while waiting and len(running) < workers and not is_over:
@@ -231,7 +237,7 @@ def train_in_processes(
                 if process.exitcode is not None:
                     del running[member]
                     if process.exitcode != 0 and not signals.were_received:
-                        signals.pass_on()
+                        pass_on()
                         raise RuntimeError(f"member {member + 1} ended with {process.exitcode}")
 
 
@@ -245,30 +251,3 @@ def _work(
         run.wants_to_stop |= os.getppid() != parent  # nobody waits for it any more
 
     train_run(run, goal, deadline, show)
-
-
-class _Signals:
-    """While processes train, signals to end this one are passed on to them: they save first."""
-
-    def __init__(self, running: dict[int, Any]) -> None:
-        self.running, self.were_received = running, False
-        self.before: dict[int, Any] = {}
-
-    def __enter__(self) -> "_Signals":
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with suppress(ValueError):  # not in the main thread: whoever called takes care of them
-                self.before[number] = signal.signal(number, self._receive)
-        return self
-
-    def _receive(self, number: int, frame: Any) -> None:
-        self.were_received = True
-        self.pass_on()
-
-    def pass_on(self) -> None:
-        """Let the processes save and end."""
-        for process in self.running.values():
-            process.terminate()
-
-    def __exit__(self, *error: object) -> None:
-        for number, handler in self.before.items():
-            signal.signal(number, handler)

@@ -12,7 +12,6 @@ A run that was resumed equals one that was not stopped, bit for bit, on the same
 """
 
 import json
-import signal
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -27,6 +26,7 @@ from tamaya.agents.learned.files import write_network
 from tamaya.learn import acha, bad, ppo, rainbow
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
 from tamaya.learn.journal import Journal
+from tamaya.learn.signals import Signals
 from tamaya.learn.validation import Examiner, summary
 from tamaya.rules import Rules
 
@@ -159,7 +159,7 @@ class Run:
         self.goal = min(until or self.plan.turns, self.plan.turns)
         first = self.learner.turns
         row: dict[str, Any] = {"turns": first}
-        with _Signals(self):
+        with Signals(self.stop):
             while self.learner.turns < self.goal and not self.wants_to_stop:
                 row = self._batch()
                 now = monotonic()
@@ -172,6 +172,10 @@ class Run:
                     break
         self.save()
         return row
+
+    def stop(self) -> None:
+        """End training after the batch."""
+        self.wants_to_stop = True
 
     def _batch(self) -> dict[str, Any]:
         """One step of the learner, what is due after it, and what there is to show."""
@@ -227,25 +231,3 @@ class Run:
 def _is_due(before: int, now: int, every: int) -> bool:
     """Whether a multiple was passed."""
     return before // every != now // every
-
-
-class _Signals:
-    """While a run trains, signals to end the process make it stop after the batch."""
-
-    def __init__(self, run: Run) -> None:
-        self.run = run
-        self.before: dict[int, Any] = {}
-
-    def __enter__(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            try:
-                self.before[number] = signal.signal(number, self._stop)
-            except ValueError:  # not in the main thread: whoever called takes care of them
-                return
-
-    def _stop(self, number: int, frame: Any) -> None:
-        self.run.wants_to_stop = True
-
-    def __exit__(self, *error: object) -> None:
-        for number, handler in self.before.items():
-            signal.signal(number, handler)
