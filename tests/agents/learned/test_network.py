@@ -15,7 +15,7 @@ from tamaya.encoding import vector_length
 from tamaya.features import observation_spec
 from tamaya.moves import move_phrase
 from tamaya.position import Game
-from tamaya.registry import all_agents, find_agent
+from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 from tamaya.table import play
@@ -169,18 +169,6 @@ def test_missing_files_are_named(tmp_path):
     path.with_suffix(".json").unlink()
     with pytest.raises(AgentError, match=r"there is no file .*mine\.json"):
         read_network(path)
-
-
-# Shipped agents.
-
-SHIPPED = [agent for agent in all_agents() if isinstance(agent, LearnedAgent)]
-
-
-@pytest.mark.parametrize("agent", SHIPPED, ids=lambda agent: agent.name)
-def test_cards_of_shipped_agents_say_where_they_come_from(agent):
-    for network in agent.networks.values():
-        needed = {"algorithm", "turns", "seed", "provenance", "curve", "score", "cpu_seconds"}
-        assert needed <= network.card.keys()
 
 
 def test_networks_play_where_torch_is_not_installed(tmp_path):
