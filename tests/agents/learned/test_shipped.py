@@ -1,4 +1,4 @@
-"""The networks that come with the package: where they come from, and that they play as they should."""
+"""The networks that come with the package: where they come from, and how strong they are."""
 
 import numpy as np
 import pytest
