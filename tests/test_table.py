@@ -243,7 +243,7 @@ def test_agents_with_memories_of_different_size_share_a_table():
         ("random", {"lineups": np.zeros((4, 2), int)}, r"shape \(4, 2\), expected \(4, 3\)"),
         ("random", {"lineups": np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
         ("random", {"lineups": -np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
-        (Agent("pair", last_legal, players="2"), {}, "'pair' plays with 2 to 2 players, not 3"),
+        (Agent("pair", last_legal, players="2"), {}, "'pair' plays with 2 players, not 3"),
     ],
 )
 def test_a_wrong_team_is_refused(team, options, message):

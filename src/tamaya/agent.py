@@ -260,7 +260,8 @@ def check_players(player: Player, players: int) -> None:
     """Raise if an agent does not play at a table of this size."""
     low, high = player.players
     if not low <= players <= high:
-        raise AgentError(f"agent {player.name!r} plays with {low} to {high} players, not {players}")
+        sizes = f"{low} to {high}" if low < high else low
+        raise AgentError(f"agent {player.name!r} plays with {sizes} players, not {players}")
 
 
 def _first_line(function: Callable[..., Any]) -> str:

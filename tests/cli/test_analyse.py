@@ -103,7 +103,7 @@ def test_what_is_clear_is_said(game):
         (["FILE", "--turn", "8-12"], "the game has turns 1 to 10"),
         (["FILE", "--turn", "ten"], "12 or 10-20"),
         (["FILE", "--blueprint", "igi"], "unknown agent 'igi'"),
-        (["FILE", "--blueprint", "hatbot"], "plays with 5 to 5 players, not 2"),
+        (["FILE", "--blueprint", "hatbot"], "plays with 5 players, not 2"),
     ],
 )
 def test_mistakes_are_named(file, arguments, message):

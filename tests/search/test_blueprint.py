@@ -92,7 +92,7 @@ def test_it_plays_at_the_tables_of_its_policy():
     register(Agent("only-three", lowest, players="3"))
     agent = find_agent("flat-mc:policy=only-three")
     assert agent.players == (3, 3)
-    with pytest.raises(AgentError, match="plays with 3 to 3 players, not 2"):
+    with pytest.raises(AgentError, match="plays with 3 players, not 2"):
         play(agent, Rules(players=2), 1)
 
 

@@ -31,16 +31,16 @@ class Settings:
     width: int = 256  # units of each layer
     games: int = 128  # played side by side, each with an actor per seat
     unroll: int = 20  # own turns of a seat that are learned from together
-    batch: int = 32  # unrolls of an update
-    lag: int = 8  # updates until the actors take over the parameters
-    learning_rate: float = 6e-4
+    batch: int = 64  # unrolls of an update
+    lag: int = 1  # updates until the actors take over the parameters
+    learning_rate: float = 2e-4
     entropy: float = 0.01  # weight
     anneal: bool = False  # both fall to nothing over the planned turns; not for populations
     gamma: float = 0.99  # from an own turn to the next
-    value_weight: float = 0.5  # of half the squared error in points
+    value_weight: float = 0.05  # of half the squared error in points
     gradient_norm: float = 40.0  # largest, of losses that are summed over turns
     decay: float = 0.99  # of RMSProp
-    epsilon: float = 0.01  # of RMSProp
+    epsilon: float = 1e-3  # of RMSProp
     rho_clip: float = 1.0  # of V-trace
     trace_clip: float = 1.0
 
@@ -48,8 +48,8 @@ class Settings:
 PRESETS: dict[str, dict[str, Any]] = {
     "self-play": {},
     "derived": {"encoder": "derived"},
-    "small": {"encoder": "derived", "width": 64, "games": 64, "unroll": 8, "lag": 1,
-              "learning_rate": 5e-3, "entropy": 0.05, "epsilon": 1e-3, "anneal": True},
+    "small": {"encoder": "derived", "width": 64, "games": 64, "unroll": 8, "batch": 32,
+              "learning_rate": 1e-3, "entropy": 0.05, "value_weight": 0.5, "anneal": True},
 }  # fmt: skip
 # What a population evolves, and the bounds of what it is drawn from at first.
 PRIORS = {"learning_rate": (5e-6, 5e-3), "entropy": (5e-5, 1e-2)}

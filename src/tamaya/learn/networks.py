@@ -9,6 +9,7 @@ from tamaya.agents.learned.public import Sizes
 from tamaya.learn.lstm import LayerAlongUnrolls
 
 FORBIDDEN = -1e9  # logit of a move that is not legal
+State = tuple[Tensor, Tensor]  # outputs and cells of the LSTM layers, [layer, row, unit]
 
 
 class PolicyValue(nn.Module):
@@ -22,7 +23,7 @@ class PolicyValue(nn.Module):
         self.second_norm = nn.LayerNorm(width)
         self.policy = nn.Linear(width, n_moves)
         self.value = nn.Linear(width, 1)
-        _begin(self)
+        _begin(self, self.first, self.second)
 
     def forward(self, vectors: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of all moves, legal or not, and the values of float vectors."""
@@ -53,7 +54,7 @@ class PublicPolicy(nn.Module):
         self.second_norm = nn.LayerNorm(width)
         self.policy = nn.Linear(width, n_moves)
         self.value = nn.Linear(width, 1)
-        _begin(self)
+        _begin(self, self.first, self.second)
         nn.init.orthogonal_(self.private.weight, 2**0.5)
 
     def forward(self, vectors: Tensor) -> tuple[Tensor, Tensor]:
@@ -77,15 +78,77 @@ class PublicPolicy(nn.Module):
         })  # fmt: skip
 
 
-def _begin(network: PolicyValue | PublicPolicy) -> None:
+class RecurrentPolicyValue(nn.Module):
+    """A hidden layer and two LSTM layers, shared by the logits of the moves and the value.
+
+    What comes out of two LSTM layers differs little from turn to turn at first. Without the norms a
+    policy learns what to do at all turns long before it sees a difference between them: it swings
+    from bombing out to never playing and back.
+    """
+
+    def __init__(self, n_inputs: int, width: int, n_moves: int) -> None:
+        super().__init__()
+        self.first = nn.Linear(n_inputs, width)
+        self.first_norm = nn.LayerNorm(width)
+        self.lstm = nn.LSTM(width, width, N_LAYERS)
+        self.top_norm = nn.LayerNorm(width)
+        self.policy = nn.Linear(width, n_moves)
+        self.value = nn.Linear(width, 1)
+        _begin(self, self.first)
+
+    def forward(self, inputs: Tensor, state: State) -> tuple[Tensor, Tensor, State]:
+        """Logits of all moves, values and next states of single turns, a row each."""
+        hidden, state = self.lstm(self._enter(inputs)[None], state)
+        return *self._leave(hidden[0]), state
+
+    def _enter(self, inputs: Tensor) -> Tensor:
+        return torch.relu(self.first_norm(self.first(inputs)))
+
+    def _leave(self, hidden: Tensor) -> tuple[Tensor, Tensor]:
+        hidden = self.top_norm(hidden)
+        return self.policy(hidden), self.value(hidden).squeeze(-1)
+
+    def unroll(self, inputs: Tensor, state: State, ends: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and values along turns, ``[turn, unroll]``, from the states at their beginnings.
+
+        Where ``ends`` is set a game ended with that turn: the next one begins with a blank state.
+        """
+        keep = torch.ones(*ends.shape, 1)
+        keep[1:, :, 0] -= ends[:-1].float()
+        hidden = self._enter(inputs)
+        for layer in range(N_LAYERS):
+            below, own, below_bias, own_bias = self.lstm.all_weights[layer]
+            start = state[0][layer], state[1][layer]
+            bias = below_bias + own_bias
+            hidden = LayerAlongUnrolls.apply(hidden, keep, *start, below, own, bias)
+        return self._leave(hidden)
+
+    def parts(self) -> dict[str, np.ndarray]:
+        """The weights by the names and shapes of ``tamaya.agents.learned.lstm.layout``."""
+        parts: dict[str, Tensor] = {
+            "first": self.first.weight.T, "first bias": self.first.bias,
+            "first scale": self.first_norm.weight, "first shift": self.first_norm.bias,
+        }  # fmt: skip
+        for layer in range(N_LAYERS):
+            below, own, below_bias, own_bias = self.lstm.all_weights[layer]
+            parts[f"lstm {layer + 1}"] = torch.cat([below, own], 1).T
+            parts[f"lstm {layer + 1} bias"] = below_bias + own_bias
+        parts |= {"top scale": self.top_norm.weight, "top shift": self.top_norm.bias}
+        return _arrays({**parts, **_out_parts(self)})
+
+
+Heads = PolicyValue | PublicPolicy | RecurrentPolicyValue
+
+
+def _begin(network: Heads, *hidden: nn.Linear) -> None:
     """Weights to begin with: moves nearly alike, values nearly zero."""
-    for layer, gain in ((network.first, 2**0.5), (network.second, 2**0.5), (network.policy, 0.01),
-                        (network.value, 0.01)):  # fmt: skip
+    layers = (*((layer, 2**0.5) for layer in hidden), (network.policy, 0.01), (network.value, 0.01))
+    for layer, gain in layers:
         nn.init.orthogonal_(layer.weight, gain)
         nn.init.zeros_(layer.bias)
 
 
-def _out_parts(network: PolicyValue | PublicPolicy) -> dict[str, Tensor]:
+def _out_parts(network: Heads) -> dict[str, Tensor]:
     """Moves and value as one layer."""
     return {"out": torch.cat([network.policy.weight, network.value.weight]).T,
             "out bias": torch.cat([network.policy.bias, network.value.bias])}  # fmt: skip
@@ -98,48 +161,3 @@ def _arrays(parts: dict[str, Tensor]) -> dict[str, np.ndarray]:
 def masked(logits: Tensor, legal: Tensor) -> Tensor:
     """Logits of which only those of legal moves count."""
     return logits.masked_fill(~legal, FORBIDDEN)
-
-
-State = tuple[Tensor, Tensor]  # outputs and cells of the LSTM layers, [layer, row, unit]
-
-
-class RecurrentPolicyValue(nn.Module):
-    """A hidden layer and two LSTM layers, shared by the logits of the moves and the value."""
-
-    def __init__(self, n_inputs: int, width: int, n_moves: int) -> None:
-        super().__init__()
-        self.first = nn.Linear(n_inputs, width)
-        self.lstm = nn.LSTM(width, width, N_LAYERS)
-        self.policy = nn.Linear(width, n_moves)
-        self.value = nn.Linear(width, 1)
-
-    def forward(self, inputs: Tensor, state: State) -> tuple[Tensor, Tensor, State]:
-        """Logits of all moves, values and next states of single turns, a row each."""
-        hidden, state = self.lstm(torch.relu(self.first(inputs))[None], state)
-        return self.policy(hidden[0]), self.value(hidden[0]).squeeze(-1), state
-
-    def unroll(self, inputs: Tensor, state: State, ends: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits and values along turns, ``[turn, unroll]``, from the states at their beginnings.
-
-        Where ``ends`` is set a game ended with that turn: the next one begins with a blank state.
-        """
-        keep = torch.ones(*ends.shape, 1)
-        keep[1:, :, 0] -= ends[:-1].float()
-        hidden = torch.relu(self.first(inputs))
-        for layer in range(N_LAYERS):
-            below, own, below_bias, own_bias = self.lstm.all_weights[layer]
-            start = state[0][layer], state[1][layer]
-            bias = below_bias + own_bias
-            hidden = LayerAlongUnrolls.apply(hidden, keep, *start, below, own, bias)
-        return self.policy(hidden), self.value(hidden).squeeze(-1)
-
-    def parts(self) -> dict[str, np.ndarray]:
-        """The weights by the names and shapes of ``tamaya.agents.learned.lstm.layout``."""
-        parts: dict[str, Tensor] = {"first": self.first.weight.T, "first bias": self.first.bias}
-        for layer in range(N_LAYERS):
-            below, own, below_bias, own_bias = self.lstm.all_weights[layer]
-            parts[f"lstm {layer + 1}"] = torch.cat([below, own], 1).T
-            parts[f"lstm {layer + 1} bias"] = below_bias + own_bias
-        parts["out"] = torch.cat([self.policy.weight, self.value.weight]).T
-        parts["out bias"] = torch.cat([self.policy.bias, self.value.bias])
-        return {name: part.detach().numpy().copy() for name, part in parts.items()}

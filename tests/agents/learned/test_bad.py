@@ -239,7 +239,7 @@ def test_it_plays_on_where_its_network_does_not_fit():
     agent = some_agent(TINY)
     for text in ("players=2", "colours=2 hand_size=2", "observation=minimal"):
         assert (play(agent, Rules.parse(text), scaled(50)).results["n_moves"] > 0).all()
-    with pytest.raises(AgentError, match="plays with 2 to 2 players, not 3"):
+    with pytest.raises(AgentError, match="plays with 2 players, not 3"):
         play(agent, Rules(players=3), 1)
 
 

@@ -55,14 +55,18 @@ class Naive:
     def turn(self, vector: np.ndarray) -> np.ndarray:
         parts = self.parts
         below = np.concatenate([vector, self.badge]) @ parts["first"] + parts["first bias"]
-        below = np.maximum(below, 0)
+        below = np.maximum(self.normalised("first", below), 0)
         for layer, (output, cell) in enumerate(self.state):
             gates = np.concatenate([below, output]) @ parts[f"lstm {layer + 1}"]
             into, forget, new, out = np.split(gates + parts[f"lstm {layer + 1} bias"], 4)
             logistic = [1 / (1 + np.exp(-gate)) for gate in (into, forget, out)]
             cell[:] = logistic[1] * cell + logistic[0] * np.tanh(new)
             below = output[:] = logistic[2] * np.tanh(cell)
-        return below @ parts["out"] + parts["out bias"]
+        return self.normalised("top", below) @ parts["out"] + parts["out bias"]
+
+    def normalised(self, name: str, units: np.ndarray) -> np.ndarray:
+        units = (units - units.mean()) / np.sqrt(units.var() + 1e-5)
+        return units * self.parts[f"{name} scale"] + self.parts[f"{name} shift"]
 
 
 @pytest.mark.parametrize(("players", "encoder"), [(2, "hle"), (3, "derived")])

@@ -1,15 +1,15 @@
 """Recurrent networks as compiled code: vector and seat in, state changed, logits and value out.
 
-A hidden layer (ReLU) is followed by two LSTM layers of the same width, whose output the policy and
-the value read. All weights are one float32 array, in the order of ``layout``: matrices are [input,
-unit]; the inputs of the first are the bits of the vector and one for each absolute seat, those of
-an LSTM layer what comes from below and then its own output of the turn before; its units are four
-gates side by side (input, forget, cell, output, as in torch).
+A hidden layer (normalised, ReLU) is followed by two LSTM layers of the same width, whose output the
+policy and the value read, normalised. All weights are one float32 array, in the order of
+``layout``: matrices are [input, unit]; the inputs of the first are the bits of the vector and one
+for each absolute seat, those of an LSTM layer what comes from below and then its own output of the
+turn before; its units are four gates side by side (input, forget, cell, output, as in torch).
 """
 
 import numpy as np
 
-from tamaya.agents.learned.network import add_rows, floats_at, multiply
+from tamaya.agents.learned.network import add_rows, floats_at, multiply, normalise, normalise_layer
 from tamaya.compiled import JIT, hot
 from tamaya.encoding import encode_bits
 from tamaya.features import active_bits
@@ -20,11 +20,12 @@ MAX_WIDTH = 512
 
 def layout(n_inputs: int, players: int, width: int, n_moves: int) -> dict[str, tuple[int, ...]]:
     """Names and shapes of the parts of the weights, in order."""
-    shapes: dict[str, tuple[int, ...]] = {"first": (n_inputs + players, width),
-                                          "first bias": (width,)}  # fmt: skip
+    shapes: dict[str, tuple[int, ...]] = {"first": (n_inputs + players, width)}
+    shapes |= {f"first {part}": (width,) for part in ("bias", "scale", "shift")}
     for layer in range(1, N_LAYERS + 1):
         shapes |= {f"lstm {layer}": (2 * width, 4 * width), f"lstm {layer} bias": (4 * width,)}
-    return {**shapes, "out": (width, n_moves + 1), "out bias": (n_moves + 1,)}
+    top: dict[str, tuple[int, ...]] = {"top scale": (width,), "top shift": (width,)}
+    return {**shapes, **top, "out": (width, n_moves + 1), "out bias": (n_moves + 1,)}
 
 
 if JIT:
@@ -66,8 +67,8 @@ def run_layer(gates, output, cell):
 def n_weights(network, players):
     """Length of the array of weights."""
     width, n_out = network.width, network.n_moves + 1
-    first = (network.n_inputs + players + 1) * width
-    return first + N_LAYERS * (2 * width + 1) * 4 * width + (width + 1) * n_out
+    first = (network.n_inputs + players + 3) * width
+    return first + N_LAYERS * (2 * width + 1) * 4 * width + 2 * width + (width + 1) * n_out
 
 
 @hot
@@ -84,9 +85,8 @@ def advance(view, network, state):
     at = (n_inputs + players) * width
     below = floats[at : at + width].copy()
     add_rows(below, floats[:at].reshape((n_inputs + players, width)), places, n + 1)
-    for k in range(width):
-        below[k] = max(np.float32(0), below[k])
-    at += width
+    normalise_layer(below, floats, at + width)
+    at += 3 * width
     for layer in range(N_LAYERS):
         start, at = at, at + 8 * width * width
         matrix = floats[start:at].reshape((2 * width, 4 * width))
@@ -108,6 +108,8 @@ def read_out(view, network, state):
     floats = floats_at(network.weights, size)
     out = floats[size - n_out : size].copy()
     start = size - (width + 1) * n_out
-    top = state[2 * (N_LAYERS - 1) * width : (2 * N_LAYERS - 1) * width]
+    top = state[2 * (N_LAYERS - 1) * width : (2 * N_LAYERS - 1) * width].copy()
+    scale, shift = floats[start - 2 * width : start - width], floats[start - width : start]
+    normalise(top, scale, shift, np.float32(-np.inf))
     multiply(top, floats[start : size - n_out].reshape((width, n_out)), out)
     return out

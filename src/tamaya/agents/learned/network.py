@@ -91,8 +91,8 @@ else:
 
 
 @hot
-def normalise(units, scale, shift):
-    """Layer normalisation and ReLU, in place."""
+def normalise(units, scale, shift, lowest):
+    """Layer normalisation, in place, and nothing below a lowest value: 0 for a ReLU."""
     width = len(units)
     # Four sums at a time: one would wait for itself.
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
@@ -111,7 +111,15 @@ def normalise(units, scale, shift):
     factor = np.float32(1.0 / np.sqrt(variance + EPSILON))
     middle = np.float32(mean)
     for k in range(width):
-        units[k] = max(np.float32(0), (units[k] - middle) * factor * scale[k] + shift[k])
+        units[k] = max(lowest, (units[k] - middle) * factor * scale[k] + shift[k])
+
+
+@hot
+def normalise_layer(units, floats, at):
+    """Layer normalisation and ReLU by the scale and the shift that lie at a place, in place."""
+    width = len(units)
+    scale, shift = floats[at : at + width], floats[at + width : at + 2 * width]
+    normalise(units, scale, shift, np.float32(0))
 
 
 @hot
@@ -142,13 +150,13 @@ def run_network(network, bits, out):
 
     at = n_inputs * width
     sum_bits(bits, floats, first)
-    normalise(first, floats[at + width : at + 2 * width], floats[at + 2 * width : at + 3 * width])
+    normalise_layer(first, floats, at + width)
 
     start, at = at + 3 * width, at + 3 * width + width * width
     matrix = floats[start:at].reshape((width, width))
     second[:] = floats[at : at + width]
     multiply(first, matrix, second)
-    normalise(second, floats[at + width : at + 2 * width], floats[at + 2 * width : at + 3 * width])
+    normalise_layer(second, floats, at + width)
 
     start, at = at + 3 * width, at + 3 * width + width * n_out
     matrix = floats[start:at].reshape((width, n_out))

@@ -19,6 +19,7 @@ from tamaya.agents.learned.network import (
     floats_at,
     multiply,
     normalise,
+    normalise_layer,
 )
 from tamaya.cards import BIT
 from tamaya.compiled import hot
@@ -162,7 +163,7 @@ def run_trunk(source, belief, masks, brain, hidden):
     units[:] = floats[at : at + width]
     add_rows(units, matrix, places, active_bits(bits[n_hand:], places))
     multiply(beliefs, matrix[n_public:], units)
-    normalise(units, floats[at + width : at + 2 * width], floats[at + 2 * width : at + 3 * width])
+    normalise_layer(units, floats, at + width)
 
     start, at = at + 3 * width, at + 3 * width + width * width
     hidden[:width] = floats[at : at + width]
@@ -184,6 +185,6 @@ def run_head(head, hidden, hand, masks, brain, units, out):
             for mark in range(brain.n_marks):
                 if masks[mark] & BIT[card]:
                     add_row(units, head.private[first_mark + slot * brain.n_marks + mark], one)
-    normalise(units, head.scale, head.shift)
+    normalise(units, head.scale, head.shift, np.float32(0))
     out[:] = head.bias
     multiply(units, head.out, out)
