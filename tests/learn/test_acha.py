@@ -12,7 +12,7 @@ from tamaya.agents.learned.recurrent import RecurrentAgent
 from tamaya.learn.acha import Learner, Settings
 from tamaya.learn.actors import Actors
 from tamaya.learn.networks import RecurrentPolicyValue, masked
-from tamaya.learn.run import Plan
+from tamaya.learn.run import Plan, Run
 from tamaya.learn.validation import full_card
 from tamaya.position import Game
 from tamaya.rules import Rules
@@ -214,6 +214,15 @@ def test_a_resumed_run_equals_one_that_was_not_stopped(tmp_path):
     _, log = train_twice(tmp_path, PLAN, 48, 200, 430)
     assert log[-1]["learning_rate"] == Settings().learning_rate
     assert log[-1]["entropy_weight"] == Settings().entropy
+
+
+@pytest.mark.slow
+def test_the_full_game_is_learned_beyond_never_playing(tmp_path):
+    """Who never plays unless it is sure scores about one point at first."""
+    plan = Plan("acha", turns=800_000, preset="derived", log_every=100_000, validate_every=100_000)
+    run = Run(tmp_path, plan)
+    run.train()
+    assert run.best > 2
 
 
 def test_an_heir_goes_on_from_another_state_with_deals_of_its_own():

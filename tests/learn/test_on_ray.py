@@ -11,8 +11,8 @@ from tamaya.learn.population import Census, Population
 from tamaya.learn.run import Plan
 
 SETTINGS = (("games", 4), ("unroll", 4), ("batch", 4), ("width", 8))
-PLAN = Plan("acha", turns=2 * 192, settings=SETTINGS, log_every=40, validate_every=96,
-            validation_games=10, seed=3)  # fmt: skip
+PLAN = Plan("acha", "players=2 hand_size=5 bomb=keep", turns=2 * 192, settings=SETTINGS,
+            log_every=40, validate_every=96, validation_games=10, seed=3)  # fmt: skip
 
 
 @pytest.mark.slow

@@ -28,8 +28,9 @@ from training import timeless
 
 torch.set_num_threads(1)
 SETTINGS = (("games", 4), ("unroll", 4), ("batch", 4), ("width", 8))
-PLAN = Plan("acha", turns=4 * 240, settings=SETTINGS, log_every=40, validate_every=80,
-            validation_games=10, seed=3)  # fmt: skip
+# Points are kept, so that members who know nothing yet score differently.
+PLAN = Plan("acha", "players=2 hand_size=5 bomb=keep", turns=4 * 240, settings=SETTINGS,
+            log_every=40, validate_every=80, validation_games=10, seed=3)  # fmt: skip
 CENSUS = Census(4, 96)
 
 # Selection and variation.

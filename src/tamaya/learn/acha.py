@@ -37,7 +37,7 @@ class Settings:
     entropy: float = 0.01  # weight
     anneal: bool = False  # both fall to nothing over the planned turns; not for populations
     gamma: float = 0.99  # from an own turn to the next
-    value_weight: float = 0.05  # of half the squared error in points
+    value_weight: float = 0.5  # of half the squared error in points
     gradient_norm: float = 40.0  # largest, of losses that are summed over turns
     decay: float = 0.99  # of RMSProp
     epsilon: float = 1e-3  # of RMSProp
@@ -49,7 +49,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "self-play": {},
     "derived": {"encoder": "derived"},
     "small": {"encoder": "derived", "width": 64, "games": 64, "unroll": 8, "batch": 32,
-              "learning_rate": 1e-3, "entropy": 0.05, "value_weight": 0.5, "anneal": True},
+              "learning_rate": 1e-3, "entropy": 0.05, "anneal": True},
 }  # fmt: skip
 # What a population evolves, and the bounds of what it is drawn from at first.
 PRIORS = {"learning_rate": (5e-6, 5e-3), "entropy": (5e-5, 1e-2)}

@@ -81,9 +81,10 @@ class PublicPolicy(nn.Module):
 class RecurrentPolicyValue(nn.Module):
     """A hidden layer and two LSTM layers, shared by the logits of the moves and the value.
 
-    What comes out of two LSTM layers differs little from turn to turn at first. Without the norms a
-    policy learns what to do at all turns long before it sees a difference between them: it swings
-    from bombing out to never playing and back.
+    What comes out of two LSTM layers differs little from turn to turn at first. A policy would
+    learn what to do at all turns long before it sees a difference between them, and swing from
+    bombing out to never playing and back. Hence the norms, and weights that hardly remember at
+    first.
     """
 
     def __init__(self, n_inputs: int, width: int, n_moves: int) -> None:
@@ -95,6 +96,7 @@ class RecurrentPolicyValue(nn.Module):
         self.policy = nn.Linear(width, n_moves)
         self.value = nn.Linear(width, 1)
         _begin(self, self.first)
+        _begin_without_memory(self.lstm)
 
     def forward(self, inputs: Tensor, state: State) -> tuple[Tensor, Tensor, State]:
         """Logits of all moves, values and next states of single turns, a row each."""
@@ -146,6 +148,17 @@ def _begin(network: Heads, *hidden: nn.Linear) -> None:
     for layer, gain in layers:
         nn.init.orthogonal_(layer.weight, gain)
         nn.init.zeros_(layer.bias)
+
+
+def _begin_without_memory(lstm: nn.LSTM) -> None:
+    """Weights to begin with: a turn counts more than what was before it."""
+    for below, own, below_bias, own_bias in lstm.all_weights:
+        for below_gate, own_gate in zip(below.chunk(4), own.chunk(4), strict=True):
+            nn.init.orthogonal_(below_gate, 2.0)
+            nn.init.orthogonal_(own_gate, 0.1)
+        nn.init.zeros_(below_bias)
+        nn.init.zeros_(own_bias)
+        nn.init.constant_(own_bias.chunk(4)[1], -1.0)  # of the gate that keeps the cells
 
 
 def _out_parts(network: Heads) -> dict[str, Tensor]:
