@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tamaya import registry
+from tamaya.registry import all_agents
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -14,7 +17,9 @@ def snippets(page: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_snippets_run(page, tmp_path):
+def test_snippets_run(page, tmp_path, monkeypatch):
+    known = {player.name: player for player in all_agents()}
+    monkeypatch.setattr(registry, "_agents", known)  # agents of the page are gone afterwards
     for number, code in enumerate(snippets(page)):
         file = tmp_path / f"{page.stem}_{number}.py"  # compiled agents need a file of their own
         file.write_text(code, encoding="utf-8")
