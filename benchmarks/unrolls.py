@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import PackedSequence
 
 from tamaya.learn.networks import RecurrentPolicyValue, State
 
-N_TURNS, N_UNROLLS, N_INPUTS, WIDTH = 21, 32, 660, 256
+N_TURNS, N_UNROLLS, N_INPUTS, WIDTH = 21, 64, 660, 256
 N_REPEATS = 10
 
 
@@ -30,11 +30,11 @@ def unroll_packed(
     rows = torch.from_numpy(np.concatenate([first[:n] + turn for turn, n in enumerate(n_at)]))
     owner, is_first = torch.from_numpy(first // N_TURNS), torch.from_numpy(first % N_TURNS == 0)
     start = tuple(part[:, owner] * is_first[:, None] for part in state)
-    hidden = torch.relu(network.first(inputs.transpose(0, 1).flatten(0, 1)[rows]))
+    hidden = network.enter(inputs.transpose(0, 1).flatten(0, 1)[rows])
     hidden = network.lstm(PackedSequence(hidden, torch.from_numpy(n_at)), start)[0].data
     place = torch.empty_like(rows)
     place[rows] = torch.arange(len(rows))
-    logits, values = network.policy(hidden)[place], network.value(hidden)[place, 0]
+    logits, values = network.leave(hidden[place])
     shape = N_UNROLLS, N_TURNS
     return logits.view(*shape, -1).transpose(0, 1), values.view(shape).T
 
@@ -47,19 +47,19 @@ def main() -> None:
     state = torch.zeros(2, N_UNROLLS, WIDTH), torch.zeros(2, N_UNROLLS, WIDTH)
     for share in (0.0, 0.04, 0.15):
         ends = torch.rand(N_TURNS, N_UNROLLS) < share
-        for name, unroll in (("own", network.unroll), ("packed", None)):
+        results = []
+        for name, unroll in (("own", RecurrentPolicyValue.unroll), ("packed", unroll_packed)):
             for repeat in range(-1, N_REPEATS):
                 if repeat == 0:
                     started = process_time()
-                logits, values = (
-                    unroll(inputs, state, ends)
-                    if unroll
-                    else unroll_packed(network, inputs, state, ends)
-                )
+                logits, values = unroll(network, inputs, state, ends)
                 (logits.sum() + values.sum()).backward()
+            results.append(logits)
             seconds = (process_time() - started) / N_REPEATS
             n_turns = N_TURNS * N_UNROLLS
             print(f"ends {share:4.0%}, {name:6}: {n_turns / seconds:8,.0f} turns a second")
+        if not torch.allclose(*results, atol=1e-5):
+            raise AssertionError("the two do not compute the same")
 
 
 if __name__ == "__main__":

@@ -100,13 +100,15 @@ class RecurrentPolicyValue(nn.Module):
 
     def forward(self, inputs: Tensor, state: State) -> tuple[Tensor, Tensor, State]:
         """Logits of all moves, values and next states of single turns, a row each."""
-        hidden, state = self.lstm(self._enter(inputs)[None], state)
-        return *self._leave(hidden[0]), state
+        hidden, state = self.lstm(self.enter(inputs)[None], state)
+        return *self.leave(hidden[0]), state
 
-    def _enter(self, inputs: Tensor) -> Tensor:
+    def enter(self, inputs: Tensor) -> Tensor:
+        """What the LSTM is given."""
         return torch.relu(self.first_norm(self.first(inputs)))
 
-    def _leave(self, hidden: Tensor) -> tuple[Tensor, Tensor]:
+    def leave(self, hidden: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits and values from what comes out of the LSTM."""
         hidden = self.top_norm(hidden)
         return self.policy(hidden), self.value(hidden).squeeze(-1)
 
@@ -117,13 +119,13 @@ class RecurrentPolicyValue(nn.Module):
         """
         keep = torch.ones(*ends.shape, 1)
         keep[1:, :, 0] -= ends[:-1].float()
-        hidden = self._enter(inputs)
+        hidden = self.enter(inputs)
         for layer in range(N_LAYERS):
             below, own, below_bias, own_bias = self.lstm.all_weights[layer]
             start = state[0][layer], state[1][layer]
             bias = below_bias + own_bias
             hidden = LayerAlongUnrolls.apply(hidden, keep, *start, below, own, bias)
-        return self._leave(hidden)
+        return self.leave(hidden)
 
     def parts(self) -> dict[str, np.ndarray]:
         """The weights by the names and shapes of ``tamaya.agents.learned.lstm.layout``."""
