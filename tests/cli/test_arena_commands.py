@@ -99,7 +99,7 @@ def test_reproduce(document, tamaya):
             "z", "status", "seconds", "published_perfect", "perfect", "perfect_z", "agent",
             "turns"}  # fmt: skip
     assert all(set(row) == keys for row in printed["rows"])
-    assert "not implemented" in tamaya("reproduce", "challenge-1", "-n", "5").stdout
+    assert "no agent here" in tamaya("reproduce", "challenge-1", "-n", "5").stdout
 
 
 def test_names_that_look_like_markup(tamaya, tmp_path):

@@ -185,7 +185,7 @@ def test_figures_of_the_store_are_printed(results, page):
     measured = [row for row in results[-1]["document"]["rows"] if row["measured"] is not None]
     assert f"{measured[0]['measured']:.2f}" in text
     assert "Bouzy, Playing Hanabi Near-Optimally" in text
-    assert "not implemented" in text or len(measured) == len(results[-1]["document"]["rows"])
+    assert "no agent here" in text or len(measured) == len(results[-1]["document"]["rows"])
 
 
 def test_commands_print_the_same_figures_again(results, capsys, tmp_path):
@@ -266,7 +266,7 @@ def test_numbers_that_are_not_finite():
     rows = (
         (20.0, 21.0, float("inf"), "above"),
         (20.0, 20.0, -3.5, "reproduced"),
-        (20.0, None, None, "not implemented"),
+        (20.0, None, None, "no agent here"),
     )
     html = build_report([reproduction(1, *rows)], "here").html
     assert "+∞" in html and "−3.5" in html  # noqa: RUF001

@@ -23,13 +23,13 @@ from tamaya.registry import find_agent
 ROUNDING = 0.005  # of a figure printed with two digits
 SHARE_ROUNDING = 0.0005  # of a percentage printed with one
 BOUND = 4.0  # combined standard errors
-REPRODUCED, ABOVE, BELOW, MISSING = "reproduced", "above", "below", "not implemented"
+REPRODUCED, ABOVE, BELOW, MISSING = "reproduced", "above", "below", "no agent here"
 TOO_FEW = "too few games"
 
 
 @dataclass(frozen=True)
 class Reproduced:
-    """A published figure and ours; ours is None while the agent is not implemented."""
+    """A published figure and ours; ours is None while there is no such agent."""
 
     row: str
     players: int
@@ -54,7 +54,7 @@ class Reproduced:
 
 
 def matches_of(row: PublishedRow, seed: int) -> list[Match]:
-    """The matches behind a published figure; empty while an agent of it is not implemented."""
+    """The matches behind a published figure; empty while there is no such agent."""
     if not _plays(row.agent, row.players):
         return []
     tables = row.rules_played()

@@ -74,7 +74,7 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
 
     from rich.console import Console
 
-    marks = {"reproduced": "✓", "above": "▲", "below": "▼", "not implemented": "·",
+    marks = {"reproduced": "✓", "above": "▲", "below": "▼", "no agent here": "·",
              "too few games": "?"}  # fmt: skip
     any_perfect = any(row["published_perfect"] is not None for row in rows)
     any_turns = any(row["turns"] for row in rows)
