@@ -2,7 +2,8 @@
 
 One network for all seats, told which seat it is. Actors play with parameters that lag behind the
 learner's; V-trace corrects for it. What the paper does not say is taken from IMPALA (Espeholt et
-al. 2018). Learning rate and entropy weight are constant unless a population changes them
+al. 2018) or, where that learned nothing of the full game, chosen here (``docs/learning.md``).
+Learning rate and entropy weight are constant unless a population changes them
 (``tamaya.learn.population``).
 """
 
