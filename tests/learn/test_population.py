@@ -161,6 +161,19 @@ def test_a_takeover_is_carried_out_once(tmp_path):
     assert (home / "checkpoint.pt").stat().st_mtime_ns == before
 
 
+def test_the_card_of_an_heir_says_what_it_learned_with(tmp_path):
+    population = Population(tmp_path, CENSUS, replace(PLAN, turns=4 * 192))
+    population.train()
+    takeover = next(each for each in population.history if each.takeovers).takeovers[0]
+    card_file = population.home(takeover.member) / "best.json"
+    card = json.loads(card_file.read_text())
+    card |= {"turns": 192, "validation": {**card["validation"], "mean": 26.0}}
+    card_file.write_text(json.dumps(card))
+    population.keep_best()
+    settings = json.loads((tmp_path / "best.json").read_text())["settings"]
+    assert {name: settings[name] for name in PRIORS} == takeover.values
+
+
 def command(*arguments: object) -> None:
     app([str(argument) for argument in arguments], standalone_mode=False)
 

@@ -166,7 +166,9 @@ class Population:
         card, member = max(cards, key=lambda pair: (pair[0]["validation"]["mean"], -pair[1]))
         path = schedule([each for each in self.history if each.turns < card["turns"]], member)
         size = self.census.size
+        evolved = {name: path[-1][name] for name in self.priors}  # with which it was found
         card |= {
+            "settings": {**card["settings"], **evolved},
             "provenance": f"{card['provenance']}, in a population of {size}",
             "seed": self.plan.seed,
             "turns": size * card["turns"],
