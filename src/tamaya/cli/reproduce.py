@@ -74,8 +74,9 @@ def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
 
     from rich.console import Console
 
-    marks = {"reproduced": "✓", "above": "▲", "below": "▼", "no agent here": "·",
-             "too few games": "?"}  # fmt: skip
+    from tamaya.arena.reproduce import ABOVE, BELOW, MISSING, REPRODUCED, TOO_FEW
+
+    marks = {REPRODUCED: "✓", ABOVE: "▲", BELOW: "▼", MISSING: "·", TOO_FEW: "?"}
     any_perfect = any(row["published_perfect"] is not None for row in rows)
     any_turns = any(row["turns"] for row in rows)
     shown = []
