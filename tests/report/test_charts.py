@@ -88,3 +88,10 @@ def test_long_names_are_shortened_and_stay_different():
     assert short["short"] == "short"
     assert short[names[1]] == "rules:…1,2,3,4,5,6"
     assert len(short[names[1]]) == 18
+
+
+def test_a_long_path_is_shown_by_its_last_part():
+    paths = ["runs/seeds/first/mine.npz", "runs/seeds/second/mine.npz"]
+    assert list(charts.short_names(paths).values()) == ["mine.npz", "mine.npz 2"]
+    search = "search:blueprint=runs/seeds/mine.npz"
+    assert charts.short_names([search])[search].startswith("search")

@@ -192,14 +192,17 @@ def share_domain(highs: Sequence[float]) -> tuple[float, float]:
 
 
 def short_names(names: Sequence[str], length: int = 18) -> dict[str, str]:
-    """Names that fit beside a chart, all different; long ones keep their beginning and end."""
+    """Names that fit beside a chart, all different.
+
+    Long ones keep their beginning and end, and of a path its last part is enough.
+    """
     short: dict[str, str] = {}
     for name in dict.fromkeys(names):
-        text = (
-            name
-            if len(name) <= length
-            else f"{name[: length // 3]}…{name[length // 3 - length + 1 :]}"
-        )
+        text = name
+        if len(text) > length and ":" not in text:
+            text = text.rpartition("/")[2]
+        if len(text) > length:
+            text = f"{text[: length // 3]}…{text[length // 3 - length + 1 :]}"
         number, free = 2, text
         while free in short.values():
             free, number = f"{text} {number}", number + 1
