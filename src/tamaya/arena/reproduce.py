@@ -69,7 +69,7 @@ def matches_of(row: PublishedRow, seed: int) -> list[Match]:
 
 
 def reproduce(table: PublishedTable, seed: int, runner: Runner, games: int = 0) -> list[Reproduced]:
-    """Play what is implemented of a table, by default as many games as the paper did."""
+    """Play what there are agents for of a table, by default as many games as the paper did."""
     plans = [_plan(row, seed, games) for row in table.rows]
     outcomes = iter(runner.play_ranges([entry for plan in plans for entry in plan]))
     return [

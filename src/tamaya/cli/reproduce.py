@@ -60,13 +60,13 @@ def _list_tables(seed: int, json: bool) -> None:
         table = load_table(name)
         ready = sum(bool(matches_of(row, seed)) for row in table.rows)
         tables.append({"table": name, "title": table.title, "citation": table.citation,
-                       "cells": len(table.rows), "implemented": ready})  # fmt: skip
+                       "cells": len(table.rows), "playable": ready})  # fmt: skip
     if json:
         print_json({"tables": tables})
         return
-    rows = [[str(row["table"]), f"{row['implemented']} of {row['cells']}", str(row["title"])]
+    rows = [[str(row["table"]), f"{row['playable']} of {row['cells']}", str(row["title"])]
             for row in tables]  # fmt: skip
-    print_table("Published tables", ["table", "implemented", "title"], rows, left=3)
+    print_table("Published tables", ["table", "playable", "title"], rows, left=3)
 
 
 def _print_rows(table: "PublishedTable", rows: list[dict[str, Any]]) -> None:
