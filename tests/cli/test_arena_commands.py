@@ -79,6 +79,12 @@ def test_games_are_kept_written_and_counted(document, tamaya, tmp_path):
     assert from_files["counts"] == from_agent["counts"]
 
 
+def test_the_behaviour_of_an_agent_of_a_file(document, tmp_path):
+    file = tmp_path / "mine.rules"
+    file.write_text("PlaySafeCard\nTellAnyoneAboutUsefulCard\nOsawaDiscard\nTellRandomly\n")
+    assert document("behaviour", str(file), "-n", "10")["play_success"] == 1
+
+
 def test_recorded_games_must_agree_on_their_rules(tamaya, document, tmp_path):
     folder = tmp_path / "games"
     folder.mkdir()

@@ -55,9 +55,11 @@ def behaviour(
 
 def _is_recorded(source: str) -> bool:
     """Whether a text names games: a path with a separator or an ending, so no agent is hidden."""
+    from tamaya.registry import agent_file
+
     path = Path(source)
     is_path = "/" in source or bool(path.suffix)
-    return is_path and path.exists() and path.suffix != ".py"
+    return is_path and path.exists() and agent_file(source) is None
 
 
 def _of_recorded(source: str) -> "Behaviour":
