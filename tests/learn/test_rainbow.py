@@ -10,13 +10,13 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 
 from tamaya.cli.main import app
 from tamaya.learn.rainbow import PRESETS, Learner, Settings
-from tamaya.learn.run import Plan
+from tamaya.learn.run import Plan, Run
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from training import train_twice
 
 torch.set_num_threads(1)
-TINY = Settings(width=16, capacity=2000, turns=200)
+TINY = Settings(width=16, capacity=2000, games=4, turns=200)
 
 
 def trained(settings: Settings, turns: int, rules: Rules | None = None) -> Learner:
@@ -76,11 +76,12 @@ def test_targets_equal_the_slow_account(preset):
 def test_an_update_brings_the_distributions_nearer_and_sets_priorities():
     learner = trained(replace(TINY, learning_rate=1e-3), 800)
     samples = learner.replay.draw(32, 1, 0.99, torch.Generator().manual_seed(1))
-    before, _ = learner._update(samples).tolist()
+    target = learner._target_distribution(samples)
+    before, _ = learner._update(samples, target).tolist()
     priorities = learner.replay.priorities[samples.rows]
     assert (priorities**2).mean() == pytest.approx(before, rel=0.2)  # rows may occur twice
     for _ in range(20):
-        after, _ = learner._update(samples).tolist()
+        after, _ = learner._update(samples, target).tolist()
     assert after < before - 0.1
 
 
@@ -90,7 +91,7 @@ def test_an_update_brings_the_distributions_nearer_and_sets_priorities():
 def test_updates_copies_and_exploration_follow_the_published_schedule(monkeypatch):
     learner = Learner(Rules(), TINY, 1, 10**6)
     updates, copies, shares = [], [], []
-    monkeypatch.setattr(learner, "_update", lambda samples: updates.append(learner.turns)
+    monkeypatch.setattr(learner, "_update", lambda samples, target: updates.append(learner.turns)
                         or torch.zeros(2))  # fmt: skip
     load = learner.target.load_state_dict
     monkeypatch.setattr(learner.target, "load_state_dict",
@@ -143,7 +144,8 @@ def test_lenient_training_forgives_bomb_outs(lenient):
 
 PLAN = Plan("rainbow", "players=3", turns=1600, log_every=500, validate_every=800,
             validation_games=20)  # fmt: skip
-RUN_SETTINGS = {"width": 16, "capacity": 700, "turns": 100, "warm_up": 200, "epsilon_turns": 500}
+RUN_SETTINGS = {"width": 16, "capacity": 700, "games": 4, "turns": 100, "warm_up": 200,
+                "epsilon_turns": 500}  # fmt: skip
 
 
 @pytest.mark.parametrize("preset", ["self-play", "full"])
@@ -153,6 +155,22 @@ def test_a_resumed_run_equals_one_that_was_not_stopped(tmp_path, preset):
     learner: Any = whole.learner
     assert learner.turns == 1600 and len(log) >= 4
     assert learner.replay.n_added > 700  # the ring has come round
+
+
+@pytest.mark.parametrize("preset", ["self-play", "full"])
+def test_a_second_thread_changes_nothing(preset):
+    settings = replace(TINY, **PRESETS[preset], target_period=50)
+    alone, helped = (Learner(Rules(), settings, 1, 10**6) for _ in range(2))
+    helped.use_threads(2)
+    while alone.turns < 2000:
+        assert alone.step()["loss"] == pytest.approx(helped.step()["loss"], rel=0, nan_ok=True)
+    for one, other in zip(alone.network.parameters(), helped.network.parameters(), strict=True):
+        assert torch.equal(one, other)
+
+
+def test_others_learn_on_one_thread(tmp_path):
+    with pytest.raises(ValueError, match="ppo learns on one thread, not on 2"):
+        Run(tmp_path, Plan(settings=(("games", 4),)), threads=2)
 
 
 def test_the_commands_train_and_ship(tmp_path, capsys):

@@ -53,6 +53,9 @@ def train(
         typer.Option(help="Turns of each run of a population between selections.  [2.5M]"),
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes of a population.")] = 1,
+    threads: Annotated[
+        int, typer.Option(min=1, max=2, help="Of a run of rainbow: the same result, sooner.")
+    ] = 1,
     on: Annotated[
         str, typer.Option("--on", help="Where a population trains: processes or ray.")
     ] = "processes",
@@ -84,7 +87,7 @@ def train(
         document = train_population(folder, census, plan, place, hours)
         print_json(document) if json else print_population(document)
         return
-    run = Run(folder, plan)
+    run = Run(folder, plan, threads)
     with _Bar(folder.name, plan.turns) as show:
         run.train(hours, show)
     document = _document(folder, run)

