@@ -237,6 +237,16 @@ def test_a_newer_crosstable_replaces_those_it_contains():
     assert [figure.result["id"] for figure in shown] == [2, 3]
 
 
+def test_crosstables_are_headed_by_who_plays():
+    folder = "runs/of/many/seeds/seed-"
+    seeds = [f"{folder}{k}.npz" for k in range(1, 5)]
+    words = Reader(
+        build_report([crosstable(1, "a", "b"), crosstable(2, *seeds)], "here").html
+    ).words
+    headings = ("players: a, b", "players: seed-1.npz, seed-2.npz and 2 others")
+    assert all(any(heading in word for word in words) for heading in headings)
+
+
 def test_names_are_escaped(tmp_path):
     name = """<script>alert("1")</script>&'\"</svg>"""
     made = build_report([played(1, name, 12.0), crosstable(2, name, "b")], "<store>")

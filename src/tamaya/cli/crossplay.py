@@ -78,7 +78,9 @@ def _print_crosstable(document: dict[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    names = document["agents"]
+    from tamaya.report.names import short_names
+
+    names = list(short_names(document["agents"], NAME_WIDTH - 7).values())
     title = (f"{document['players']} players, {document['games']:,} games per cell, "
              f"seed {document['seed']}")  # fmt: skip
     console = Console(highlight=False)
@@ -91,9 +93,7 @@ def _print_crosstable(document: dict[str, Any]) -> None:
         for k in columns:
             table.add_column(str(k + 1), justify="right", no_wrap=True)
         for k, (name, row) in enumerate(zip(names, document["means"], strict=True)):
-            table.add_row(
-                Text(f"{k + 1} {name[-22:]}"), *(_heat(row[column]) for column in columns)
-            )
+            table.add_row(Text(f"{k + 1} {name}"), *(_heat(row[column]) for column in columns))
         console.print(table)
     statistics = document["statistics"]
     off = statistics["off_diagonal"]

@@ -10,6 +10,7 @@ from typing import Any
 
 import altair as alt
 
+from tamaya.report.names import short_names
 from tamaya.report.theme import (
     BAND,
     BLUE,
@@ -189,25 +190,6 @@ def share_domain(highs: Sequence[float]) -> tuple[float, float]:
     """Range of an axis of shares in percent, at least one."""
     top = 1.05 * max(highs)
     return 0.0, 1.0 if top <= 1 else float(min(100, 5 * ceil(top / 5)))
-
-
-def short_names(names: Sequence[str], length: int = 18) -> dict[str, str]:
-    """Names that fit beside a chart, all different.
-
-    Long ones keep their beginning and end, and of a path its last part is enough.
-    """
-    short: dict[str, str] = {}
-    for name in dict.fromkeys(names):
-        text = name
-        if len(text) > length and ":" not in text:
-            text = text.rpartition("/")[2]
-        if len(text) > length:
-            text = f"{text[: length // 3]}…{text[length // 3 - length + 1 :]}"
-        number, free = 2, text
-        while free in short.values():
-            free, number = f"{text} {number}", number + 1
-        short[name] = free
-    return short
 
 
 def _lines(rows: Rows, length: int = 18) -> alt.Chart:

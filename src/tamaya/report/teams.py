@@ -6,6 +6,7 @@ from typing import Any
 from tamaya.report.charts import crosstable_chart, pairs_chart
 from tamaya.report.gallery import Gallery, Section, by_table, table_name
 from tamaya.report.markup import Html, element, fold, join, number, percent, table, with_error
+from tamaya.report.names import short_names
 from tamaya.report.selection import Figure, Selection
 
 
@@ -62,6 +63,7 @@ def adhoc(selection: Selection, gallery: Gallery) -> Section | None:
 def _crosstable(figure: Figure, gallery: Gallery) -> Html:
     data, title = figure.data, table_name(figure.players, figure.rules)
     names, means, errors = data["agents"], data["means"], data["errors"]
+    heading = f"{title}: {_some_of(names)}"
     statistics = data["statistics"]
     most = max(max(row) for row in errors)
     chart = gallery.figure(
@@ -90,7 +92,14 @@ def _crosstable(figure: Figure, gallery: Gallery) -> Html:
                    table(f"Mean ± standard error, {title}", ["agent", *names], rows))  # fmt: skip
     side = element("div", facts, partners)
     panel = element("div", chart, side, class_="panel" if len(names) <= 14 else None)
-    return element("div", element("h3", title), panel, numbers)
+    return element("div", element("h3", heading), panel, numbers)
+
+
+def _some_of(names: Sequence[str]) -> str:
+    """Who sits at a table, in a few words."""
+    short = list(short_names(names).values())
+    rest = f" and {len(short) - 2} others" if len(short) > 3 else ""
+    return ", ".join(short[:2] if rest else short) + rest
 
 
 def _fact(name: str, value: str) -> tuple[Html, Html]:
