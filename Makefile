@@ -17,6 +17,9 @@ demo: .venv/.installed
 	$(BIN)/tamaya watch certainty --players 3 --seed 4 --from 30 --turns 3
 	$(BIN)/tamaya league -p 2-5 -n 2000 $(DEMO_STORE)
 	$(BIN)/tamaya crossplay iggi van-den-bergh tamaya-mirror tamaya-mixed smartbot information -p 2,4 -n 1000 $(DEMO_STORE)
+	$(BIN)/tamaya crossplay runs/strangers/self-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
+	$(BIN)/tamaya crossplay runs/strangers/cross-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
+	$(BIN)/tamaya curves ppo acha $(DEMO_STORE)
 	$(BIN)/tamaya behaviour tamaya-mirror -n 5000 --json $(DEMO_STORE) > demo/behaviour.json
 	$(BIN)/tamaya reproduce canaan-5 $(DEMO_STORE)
 	$(BIN)/tamaya reproduce canaan-6 $(DEMO_STORE)
