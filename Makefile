@@ -19,7 +19,7 @@ demo: .venv/.installed
 	$(BIN)/tamaya crossplay iggi van-den-bergh tamaya-mirror tamaya-mixed smartbot information -p 2,4 -n 1000 $(DEMO_STORE)
 	$(BIN)/tamaya crossplay runs/strangers/self-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
 	$(BIN)/tamaya crossplay runs/strangers/cross-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
-	$(BIN)/tamaya curves ppo acha $(DEMO_STORE)
+	$(BIN)/tamaya curves ppo acha rainbow $(DEMO_STORE)
 	$(BIN)/tamaya behaviour tamaya-mirror -n 5000 --json $(DEMO_STORE) > demo/behaviour.json
 	$(BIN)/tamaya reproduce canaan-5 $(DEMO_STORE)
 	$(BIN)/tamaya reproduce canaan-6 $(DEMO_STORE)
