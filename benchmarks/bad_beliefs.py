@@ -10,7 +10,7 @@ import numpy as np
 
 from tamaya.cli.options import print_table
 from tamaya.learn.bad import PRESETS, Learner, Settings
-from tamaya.learn.helper import set_up_torch
+from tamaya.learn.threads import set_up_torch
 from tamaya.learn.validation import TEST, Examiner
 from tamaya.rules import Rules
 

@@ -7,8 +7,8 @@ from time import perf_counter
 
 import torch
 
-from tamaya.learn.helper import set_up_torch
 from tamaya.learn.rainbow import Learner, Settings
+from tamaya.learn.threads import set_up_torch
 from tamaya.rules import Rules
 
 N_ROUNDS, N_STEPS = 5, 4  # the two take turns

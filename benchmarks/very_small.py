@@ -14,8 +14,8 @@ from time import process_time
 import numpy as np
 
 from tamaya.cards import copies_of_rank
-from tamaya.learn.helper import set_up_torch
 from tamaya.learn.run import Plan
+from tamaya.learn.threads import set_up_torch
 from tamaya.learn.validation import TEST, Examiner
 from tamaya.rules import Rules
 

@@ -217,4 +217,6 @@ def test_mistakes_are_explained(tmp_path):
         command("train", "ppo", tmp_path / "run", "--population", 2)
     with pytest.raises(ValueError, match="unknown place 'moon': expected processes or ray"):
         command("train", "acha", tmp_path / "run", "--population", 2, "--on", "moon")
+    with pytest.raises(ValueError, match="--threads is for a single run"):
+        command("train", "acha", tmp_path / "run", "--population", 2, "--threads", 2)
     assert not (tmp_path / "run").exists()

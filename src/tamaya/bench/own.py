@@ -178,8 +178,8 @@ def table_games(agent: str, players: int, threads: int) -> Loop:
 
 def training(algorithm: str, players: int) -> Loop:
     """Steps of a learner, playing and learning; counts turns."""
-    from tamaya.learn.helper import set_up_torch
     from tamaya.learn.run import Plan
+    from tamaya.learn.threads import set_up_torch
 
     set_up_torch()
     learner = Plan(algorithm, f"players={players}", seed=0, turns=10**9).learner()

@@ -82,6 +82,8 @@ def train(
     if before is None:
         plan = plan.paced()
     if population or evolved:
+        if threads > 1:
+            raise ValueError("--threads is for a single run; a population has --workers")
         census = agreed_census(evolved, population, parse_count(interval) if interval else None)
         place = Place(on, workers, address)
         document = train_population(folder, census, plan, place, hours)

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from tamaya.compiled import hot
-from tamaya.learn.helper import Helper
+from tamaya.learn.threads import Helper
 
 KEEP = np.array([0.9, 0.999], np.float32)  # of the running means of slopes and their squares
 _TAKE = 1 - KEEP

@@ -17,10 +17,10 @@ from torch import Tensor
 from tamaya.learn.adam import Adam
 from tamaya.learn.categorical import Categorical, project
 from tamaya.learn.episodes import Episodes
-from tamaya.learn.helper import Helper
 from tamaya.learn.networks import masked
 from tamaya.learn.replay import Replay, Samples
 from tamaya.learn.rollouts import Rollouts
+from tamaya.learn.threads import Helper
 from tamaya.rules import Rules
 
 

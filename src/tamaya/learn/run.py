@@ -24,9 +24,9 @@ import tamaya
 from tamaya.agents.learned.files import write_network
 from tamaya.learn import acha, bad, ppo, rainbow
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
-from tamaya.learn.helper import set_up_torch
 from tamaya.learn.journal import Journal
 from tamaya.learn.signals import Signals
+from tamaya.learn.threads import set_up_torch
 from tamaya.learn.validation import Examiner, summary
 from tamaya.rules import Rules
 

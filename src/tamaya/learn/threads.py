@@ -1,4 +1,4 @@
-"""A second thread that works ahead: what it computes is the same, only sooner."""
+"""Threads of a run: one, and for Rainbow a second that works ahead, with the same result."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
