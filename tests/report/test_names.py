@@ -18,7 +18,13 @@ def test_long_names_are_shortened_and_stay_different():
 
 
 def test_a_long_path_is_shown_by_its_last_part():
-    paths = ["runs/seeds/first/mine.npz", "runs/seeds/second/mine.npz"]
-    assert list(short_names(paths).values()) == ["mine.npz", "mine.npz 2"]
-    search = "search:blueprint=runs/seeds/mine.npz"
+    path, search = "runs/seeds/first/mine.npz", "search:blueprint=runs/seeds/mine.npz"
+    assert short_names([path, "mine"])[path] == "mine.npz"
     assert short_names([search])[search].startswith("search")
+
+
+def test_paths_that_end_alike_are_shown_by_the_folders_that_differ():
+    paths = ["runs/seeds/1/best.npz", "runs/seeds/2/best.npz", "runs/seeds/2/last.npz"]
+    assert list(short_names(paths).values()) == ["1/best.npz", "2/best.npz", "last.npz"]
+    longer = ["seeds/first/best.npz", "runs/seeds/first/best.npz"]
+    assert len(set(short_names(longer).values())) == 2

@@ -80,19 +80,19 @@ def _print_crosstable(document: dict[str, Any]) -> None:
 
     from tamaya.report.names import short_names
 
-    names = list(short_names(document["agents"], NAME_WIDTH - 7).values())
+    short = short_names(document["agents"], NAME_WIDTH - 7)
     title = (f"{document['players']} players, {document['games']:,} games per cell, "
              f"seed {document['seed']}")  # fmt: skip
     console = Console(highlight=False)
     n_fit = max(1, (console.width - NAME_WIDTH) // CELL_WIDTH)
-    for first in range(0, len(names), n_fit):  # as many columns at a time as fit
-        columns = range(first, min(first + n_fit, len(names)))
+    for first in range(0, len(short), n_fit):  # as many columns at a time as fit
+        columns = range(first, min(first + n_fit, len(short)))
         table = Table(title=Text(title) if first == 0 else None, box=box.SIMPLE_HEAD,
                       title_justify="left", title_style="bold", padding=(0, 0, 0, 1))  # fmt: skip
         table.add_column("one seat, among copies of", no_wrap=True)
         for k in columns:
             table.add_column(str(k + 1), justify="right", no_wrap=True)
-        for k, (name, row) in enumerate(zip(names, document["means"], strict=True)):
+        for k, (name, row) in enumerate(zip(short.values(), document["means"], strict=True)):
             table.add_row(Text(f"{k + 1} {name}"), *(_heat(row[column]) for column in columns))
         console.print(table)
     statistics = document["statistics"]
@@ -102,7 +102,8 @@ def _print_crosstable(document: dict[str, Any]) -> None:
                   f"{'none' if off is None else f'{off:.2f}'}; "
                   f"standard errors up to {largest:.2f}")  # fmt: skip
     for name, best in statistics["best_partner"].items():
-        console.print(f"  {name}: best partner {best['partner']}, {best['mean']:.2f}", markup=False)
+        console.print(f"  {short[name]}: best partner {short[best['partner']]}, {best['mean']:.2f}",
+                      markup=False)  # fmt: skip
     console.print()
 
 
