@@ -17,8 +17,8 @@ demo: .venv/.installed
 	$(BIN)/tamaya watch certainty --players 3 --seed 4 --from 30 --turns 3
 	$(BIN)/tamaya league -p 2-5 -n 2000 $(DEMO_STORE)
 	$(BIN)/tamaya crossplay iggi van-den-bergh tamaya-mirror tamaya-mixed smartbot information -p 2,4 -n 1000 $(DEMO_STORE)
-	$(BIN)/tamaya crossplay runs/strangers/self-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
-	$(BIN)/tamaya crossplay runs/strangers/cross-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
+	$(BIN)/tamaya crossplay runs/strangers-25M/self-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
+	$(BIN)/tamaya crossplay runs/strangers-25M/cross-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
 	$(BIN)/tamaya curves ppo acha rainbow $(DEMO_STORE)
 	$(BIN)/tamaya behaviour tamaya-mirror -n 5000 --json $(DEMO_STORE) > demo/behaviour.json
 	$(BIN)/tamaya reproduce canaan-5 $(DEMO_STORE)
