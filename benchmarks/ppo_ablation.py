@@ -28,13 +28,13 @@ CHANGES: dict[str, dict] = {
 }
 
 
-def trained(folder: Path, changes: dict, seed: int, turns: int, games: int) -> tuple[float, float]:
-    """Mean test score of the last network, and CPU seconds of training."""
+def trained(folder: Path, changes: dict, seed: int, turns: int, games: int) -> tuple[dict, float]:
+    """The last network's test scores in short, and CPU seconds of training."""
     run = Run(folder, Plan(seed=seed, turns=turns, settings=tuple(changes.items())))
     run.train()
     run.examiner.load(run.learner.parts())
     scores = run.examiner.scores(games, seed=TEST)
-    return float(summary(scores, run.examiner.rules)["mean"]), run.cpu_seconds
+    return summary(scores, run.examiner.rules), run.cpu_seconds
 
 
 def main() -> None:
@@ -51,13 +51,10 @@ def main() -> None:
         folders = [given.folder / f"{name.replace(' ', '-')}-{seed}" for seed in seeds]
         found = [trained(folder, changes, seed, given.turns, given.games)
                  for folder, seed in zip(folders, seeds, strict=True)]  # fmt: skip
-        scores = [score for score, _ in found]
+        mean = np.mean([scores["mean"] for scores, _ in found])
         rate = given.turns * len(found) / sum(seconds for _, seconds in found)
-        each = " ".join(f"{score:.2f}" for score in scores)
-        print(
-            f"{name:24} {np.mean(scores):6.2f}  {each}  {rate:,.0f} turns per CPU second",
-            flush=True,
-        )
+        each = "  ".join(f"{scores['mean']:.2f} ± {scores['se']:.2f}" for scores, _ in found)
+        print(f"{name:24} {mean:6.2f}  {each}  {rate:,.0f} turns per CPU second", flush=True)
 
 
 if __name__ == "__main__":
