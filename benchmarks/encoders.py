@@ -8,8 +8,8 @@ from timing import N_POSITIONS, nanoseconds, positions
 
 from tamaya.compiled import hot
 from tamaya.encoding import encode_hle, hle_length
-from tamaya.masks import write_full_mask
 from tamaya.rules import Rules
+from tamaya.simd_masks import write_full_mask
 
 
 @hot

@@ -11,14 +11,15 @@ from time import process_time
 import numpy as np
 
 from tamaya.agent import Agent
-from tamaya.calling import call_act
-from tamaya.chance import GOLDEN, below, scramble
 from tamaya.compiled import hot
-from tamaya.game import apply_move, deal_seeded
+from tamaya.dispatch import call_act
+from tamaya.game_kernels import apply_move, deal_seeded
 from tamaya.records import RUNNING, VIEW, new_games
 from tamaya.registry import find_agent
+from tamaya.rng import GOLDEN, below, scramble
 from tamaya.rules import Rules
-from tamaya.table import FAULT, Crew, memory_of, play_game, tell_event, wake_memory
+from tamaya.seating import Roster, memory_of, observe_event, reset_memories
+from tamaya.table import FAULT, play_game
 from tamaya.view import fill_view
 
 AGENTS = ("certainty", "confidence", "hat-recommendation", "hat-information")
@@ -27,17 +28,17 @@ N_POSITIONS, N_ROLLOUTS = 20, 1000
 
 
 @hot
-def advance(game, view, crew, lineup, job, memory, n_moves):
+def advance(game, view, roster, seating, info, memory, n_moves):
     """Play the first moves of a dealt game."""
     for _ in range(n_moves):
         if game.status != RUNNING:
             return
-        who = crew[0]
+        who = roster[0]
         fill_view(game, game.mover, view)
-        place = memory_of(job, memory, np.int64(game.mover))
+        place = memory_of(info, memory, np.int64(game.mover))
         apply_move(game, call_act(who.act, view, place, who.params))
-        if job.any_observes:
-            tell_event(game, view, crew, lineup, job, memory)
+        if info.any_observes:
+            observe_event(game, view, roster, seating, info, memory)
 
 
 @hot
@@ -50,14 +51,14 @@ def shuffle_rest(game, memory):
 
 
 @hot
-def roll_out(games, view, crew, lineup, job, memories, fault, n):
+def roll_out(games, view, roster, seating, info, memories, fault, n):
     """Play games[0] to the end n times, in games[1]; gives the number of moves."""
     n_moves = 0
     for _ in range(n):
         games[1] = games[0]
         shuffle_rest(games[1], memories[0])
         memories[1] = memories[0]
-        play_game(games[1], view, crew, lineup, job, memories[1], fault)
+        play_game(games[1], view, roster, seating, info, memories[1], fault)
         n_moves += games[1].n_moves - games[0].n_moves
     return n_moves
 
@@ -67,16 +68,16 @@ def measure(name: str, players: int) -> tuple[float, float]:
     rules = Rules(players=players, bomb="keep", empty_hints=True)
     player = find_agent(name)
     assert isinstance(player, Agent)
-    lineup = np.zeros(players, np.int64)
-    crew = Crew([player], lineup[np.newaxis])
-    job, fault, view = crew.job(0, 0)[0], np.zeros(1, FAULT)[0], np.zeros(1, VIEW)[0]
+    seating = np.zeros(players, np.int64)
+    roster = Roster([player], seating[np.newaxis])
+    info, fault, view = roster.info(0, 0)[0], np.zeros(1, FAULT)[0], np.zeros(1, VIEW)[0]
     seconds, n_moves = 0.0, 0
     for seed in range(N_POSITIONS):
-        games, memories = new_games(2, rules), crew.memory(2)
+        games, memories = new_games(2, rules), roster.memory(2)
         deal_seeded(games[0], np.uint64(seed))
-        wake_memory(games[0], job, memories[0])
-        advance(games[0], view, crew.table, lineup, job, memories[0], TURN)
-        arguments = games, view, crew.table, lineup, job, memories, fault
+        reset_memories(games[0], info, memories[0])
+        advance(games[0], view, roster.table, seating, info, memories[0], TURN)
+        arguments = games, view, roster.table, seating, info, memories, fault
         roll_out(*arguments, 1)
         started = process_time()
         n_moves += roll_out(*arguments, N_ROLLOUTS)

@@ -6,11 +6,11 @@ Run `python benchmarks/views.py`; all times are CPU time of one core.
 import numpy as np
 from timing import nanoseconds, positions
 
-from tamaya.calling import call_act
 from tamaya.compiled import hot
+from tamaya.dispatch import call_act
 from tamaya.records import VIEW
 from tamaya.registry import find_agent
-from tamaya.table import Crew
+from tamaya.seating import Roster
 from tamaya.view import count_unseen, fill_view
 
 AGENTS = ("first-legal", "random", "example", "certainty")
@@ -32,9 +32,9 @@ def count_all(views):
 
 
 @hot
-def act_all(views, crew, memory):
+def act_all(views, roster, memory):
     """A move in every view, its cards not yet counted."""
-    who = crew[0]
+    who = roster[0]
     total = 0
     for k in range(len(views)):
         views[k].is_counted = 0
@@ -53,8 +53,8 @@ def main() -> None:
             "count_unseen": nanoseconds(count_all, views),
         }
         for name in AGENTS:
-            crew = Crew([find_agent(name)], np.zeros((1, players), np.int64))
-            rows[f"call {name}"] = nanoseconds(act_all, views, crew.table, crew.memory(1)[0])
+            roster = Roster([find_agent(name)], np.zeros((1, players), np.int64))
+            rows[f"call {name}"] = nanoseconds(act_all, views, roster.table, roster.memory(1)[0])
         for what, time in rows.items():
             print(f"{players:7}  {what:16} {time:5.0f}")
 

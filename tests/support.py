@@ -23,14 +23,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from reference import ReferenceGame, ReferenceRules
-from tamaya import game as kernels
+from tamaya import game_kernels as kernels
 from tamaya.agent import Agent, Player
 from tamaya.cards import COLOUR_OF, RANK_OF, card_name
-from tamaya.chance import random_below
 from tamaya.cli.main import run
 from tamaya.compiled import BOUNDS_CHECKED, JIT, hot, popcount
+from tamaya.game import Game
 from tamaya.moves import PLAY, kind_of, move_text, slot_of
-from tamaya.position import Game
 from tamaya.records import (
     DREW,
     GAINED_TOKEN,
@@ -42,6 +41,7 @@ from tamaya.records import (
     TOLD_RANK,
     record,
 )
+from tamaya.rng import random_below
 from tamaya.rules import BOMBS, MAX_MOVES, OBSERVATIONS, REFILLS, Rules
 from tamaya.seat import Seat
 from tamaya.view import fill_view

@@ -13,8 +13,8 @@ from tamaya.agent import (
     split_outside_brackets,
 )
 from tamaya.compiled import JIT
+from tamaya.game import Game
 from tamaya.moves import play as play_slot
-from tamaya.position import Game
 from tamaya.registry import find_agent
 from tamaya.table import play
 

@@ -31,11 +31,11 @@ def test_mixed_teams_of_both_kinds():
     assert all(mixed.game(k) == compiled.game(k) for k in range(500))
 
 
-def test_lineups_seat_batch_agents_anywhere():
+def test_seating_seat_batch_agents_anywhere():
     rules = Rules(players=2)
-    lineups = np.random.default_rng(0).integers(0, 2, (700, 2))
-    mixed = play(["example", FIRST], rules, 700, seed=2, lineups=lineups)
-    compiled = play(["example", "first-legal"], rules, 700, seed=2, lineups=lineups)
+    seatings = np.random.default_rng(0).integers(0, 2, (700, 2))
+    mixed = play(["example", FIRST], rules, 700, seed=2, seatings=seatings)
+    compiled = play(["example", "first-legal"], rules, 700, seed=2, seatings=seatings)
     assert (mixed.results == compiled.results).all()
 
 

@@ -13,7 +13,7 @@ from tamaya.compiled import JIT, cache_directory, cache_root, hot, popcount
 SOURCES = Path(tamaya.__file__).parent
 SHOW_DIRECTORY = "from tamaya.compiled import cache_directory; print(cache_directory())"
 FIRST_MOVE = """if True:
-    from tamaya.position import Game
+    from tamaya.game import Game
     game = Game(seed=1)
     game.apply("p0")
     print(game.hands)

@@ -15,7 +15,7 @@ from tamaya.encoding import (
     sections,
     vector_length,
 )
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.records import VIEW
 from tamaya.rules import Rules
 from tamaya.view import fill_view

@@ -10,7 +10,7 @@ import pytest
 from support import pick_rules, scaled
 from tamaya.encoding import encode, encoder_kind, sections, vector_length
 from tamaya.features import active_bits, derived_lengths, observation_spec
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.records import VIEW
 from tamaya.rules import Rules
 from tamaya.view import fill_view

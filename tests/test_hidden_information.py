@@ -13,9 +13,9 @@ from support import affordable, decide, decisions, permuted, play_randomly, repl
 from tamaya.agent import Agent
 from tamaya.agents.rules.family import RuleAgent
 from tamaya.compiled import hot
-from tamaya.game import legal_mask, nth_move
+from tamaya.game import Game
+from tamaya.game_kernels import legal_mask, nth_move
 from tamaya.moves import GIVE_UP
-from tamaya.position import Game
 from tamaya.registry import all_agents, find_agent
 from tamaya.rules import OBSERVATIONS, Rules
 from tamaya.table import play

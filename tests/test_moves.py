@@ -5,6 +5,7 @@ from hypothesis import given
 
 from reference import move_table
 from support import any_rules, examples, reference_of
+from tamaya.game import Game
 from tamaya.moves import (
     DISCARD,
     HINT_COLOUR,
@@ -23,7 +24,6 @@ from tamaya.moves import (
     slot_of,
     value_of,
 )
-from tamaya.position import Game
 from tamaya.rules import Rules
 
 pytestmark = [pytest.mark.checked, pytest.mark.interpreted]

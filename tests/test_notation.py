@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from support import any_game, examples, play_randomly
+from tamaya.game import Game
 from tamaya.notation import GameTextError
-from tamaya.position import Game
 from tamaya.rules import Rules
 
 pytestmark = pytest.mark.interpreted

@@ -10,7 +10,7 @@ from support import decide, run_python
 from tamaya import registry
 from tamaya.agent import Agent, AgentError, BatchAgent, agent, batch_agent
 from tamaya.compiled import JIT
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.registry import all_agents, find_agent, register
 
 pytestmark = pytest.mark.skipif(not JIT, reason="files are compiled here")
@@ -43,7 +43,7 @@ def move_in_new_process(spec: Path | str) -> subprocess.CompletedProcess[str]:
     return run_python(
         f"""if True:
         from support import decide
-        from tamaya.position import Game
+        from tamaya.game import Game
         from tamaya.registry import find_agent
         print(decide(find_agent({str(spec)!r}), Game(), 0))
         """
@@ -273,7 +273,7 @@ def test_a_file_works_as_agent_file_and_as_module_in_either_order(tmp_path):
         sys.path.insert(0, {str(tmp_path)!r})
         from both_ways import act
         from support import decide
-        from tamaya.position import Game
+        from tamaya.game import Game
         print(decide(act, Game(), 0))
         """
     for result in (move_in_new_process(path), run_python(as_module), move_in_new_process(path)):

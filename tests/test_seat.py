@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tamaya.agent import BatchAgent
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat

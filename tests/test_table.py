@@ -8,10 +8,10 @@ import pytest
 from support import decisions, replay, scaled
 from tamaya import table
 from tamaya.agent import Agent, AgentError
-from tamaya.chance import random_below
 from tamaya.compiled import JIT, popcount
-from tamaya.game import legal_mask, nth_move
+from tamaya.game_kernels import legal_mask, nth_move
 from tamaya.records import OUT_OF_LIVES, RUNNING
+from tamaya.rng import random_below
 from tamaya.rules import Rules
 from tamaya.table import AgentFault, play
 
@@ -206,19 +206,19 @@ def test_each_seat_gets_its_agent():
         assert_seats(played.game(k), [0, 1, 0])
 
 
-def test_lineups_seat_each_game_anew():
+def test_seating_seat_each_game_anew():
     rules = Rules(players=4)
-    lineups = np.random.default_rng(0).integers(0, 2, (20, 4))
-    played = play(["first-legal", LAST], rules, 20, lineups=lineups, record=True)
+    seatings = np.random.default_rng(0).integers(0, 2, (20, 4))
+    played = play(["first-legal", LAST], rules, 20, seatings=seatings, record=True)
     for k in range(20):
-        assert_seats(played.game(k), lineups[k])
+        assert_seats(played.game(k), seatings[k])
 
 
-def assert_seats(game, lineup) -> None:
+def assert_seats(game, seating) -> None:
     """Every move is the lowest legal one for agent 0 and the highest for agent 1."""
     position = replay(game, turns=0)
     for event in game.events:
-        assert event.move == position.legal_moves[-1 if lineup[event.seat] else 0]
+        assert event.move == position.legal_moves[-1 if seating[event.seat] else 0]
         position.apply(event.move)
 
 
@@ -240,9 +240,9 @@ def test_agents_with_memories_of_different_size_share_a_table():
         ([], {}, "0 agents for 3 seats"),
         ("nobody", {}, "unknown agent 'nobody'"),
         ("random", {"games": -1}, "games must not be negative, not -1"),
-        ("random", {"lineups": np.zeros((4, 2), int)}, r"shape \(4, 2\), expected \(4, 3\)"),
-        ("random", {"lineups": np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
-        ("random", {"lineups": -np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
+        ("random", {"seatings": np.zeros((4, 2), int)}, r"shape \(4, 2\), expected \(4, 3\)"),
+        ("random", {"seatings": np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
+        ("random", {"seatings": -np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
         (Agent("pair", last_legal, players="2"), {}, "'pair' plays with 2 players, not 3"),
     ],
 )
@@ -292,11 +292,11 @@ def test_an_illegal_move_is_reported_with_its_place(move, shown, threads):
         play(agent, LONG, 40, seed=5, first=100, threads=threads)
 
 
-def test_a_fault_names_the_agent_of_the_lineup():
+def test_a_fault_names_the_agent_of_the_seating():
     blind = Agent("blind", illegal_at_turn_seven, params={"move": 63})
-    lineups = np.array([[0, 0], [0, 1], [1, 0]])
+    seatings = np.array([[0, 0], [0, 1], [1, 0]])
     with pytest.raises(AgentFault, match=r"agent 'blind' in seat 1, seed 0, game 1, turn 7"):
-        play(["first-legal", blind], LONG, 3, lineups=lineups)
+        play(["first-legal", blind], LONG, 3, seatings=seatings)
 
 
 @needs_compiler

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from reference import copies, full_deck
 from support import any_game, examples, permuted, play_randomly, reference_of, scaled
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK, CardSet
-from tamaya.game import is_legal, legal_mask
-from tamaya.position import Game
+from tamaya.game import Game
+from tamaya.game_kernels import is_legal, legal_mask
 from tamaya.records import COMMON_NAMES, VIEW
 from tamaya.rules import Rules
 from tamaya.view import (

@@ -6,18 +6,22 @@ Names are imported at first use, so that the command line starts quickly.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from tamaya import old_names
+
 if TYPE_CHECKING:
     from tamaya.agent import Agent, BatchAgent
     from tamaya.compiled import hot
-    from tamaya.position import Game
+    from tamaya.game import Game
     from tamaya.registry import all_agents, find_agent
     from tamaya.rules import Rules
     from tamaya.table import play
 
+old_names.install()
+
 _HOMES = {
     "Agent": "agent",
     "BatchAgent": "agent",
-    "Game": "position",
+    "Game": "game",
     "Rules": "rules",
     "all_agents": "registry",
     "find_agent": "registry",

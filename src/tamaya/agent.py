@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.calling import NO_FUNCTION, compile_act, compile_observe
+from tamaya.dispatch import NO_FUNCTION, compile_act, compile_observe
 from tamaya.encoding import vector_dtype
 from tamaya.records import record
 from tamaya.rules import MAX_PLAYERS

@@ -11,14 +11,15 @@ from time import perf_counter
 import numpy as np
 
 from tamaya.agent import VIEWS, Agent, AgentError, BatchAgent, Player
-from tamaya.calling import RAISED, call_act
-from tamaya.chance import seed_of
 from tamaya.compiled import hot
+from tamaya.dispatch import RAISED, call_act
 from tamaya.encoding import encode, encoder_kind, vector_length
-from tamaya.game import apply_move, deal_seeded, give_up, is_legal, legal_mask
+from tamaya.game_kernels import apply_move, deal_seeded, give_up, is_legal, legal_mask
 from tamaya.moves import GIVE_UP
 from tamaya.records import RUNNING, VIEW, new_games
+from tamaya.rng import seed_of
 from tamaya.rules import Rules
+from tamaya.seating import Roster, memory_of, observe_event, reset_memories
 from tamaya.table import (
     FAILED_TO_ACT,
     FAILED_TO_OBSERVE,
@@ -26,12 +27,8 @@ from tamaya.table import (
     ILLEGAL,
     PLAYED,
     RESULT,
-    Crew,
     Played,
     agent_fault,
-    memory_of,
-    tell_event,
-    wake_memory,
     write_result,
 )
 from tamaya.view import fill_view
@@ -40,14 +37,14 @@ LANES = 1024
 
 
 @hot
-def deal_lane(game, number, job, memory):
+def deal_lane(game, number, info, memory):
     """Deal a game of the run into a lane."""
-    deal_seeded(game, seed_of(job.seed, number))
-    wake_memory(game, job, memory)
+    deal_seeded(game, seed_of(info.seed, number))
+    reset_memories(game, info, memory)
 
 
 @hot
-def move_lane(game, move, view, crew, lineup, job, memory, fault):
+def move_lane(game, move, view, roster, seating, info, memory, fault):
     """Apply a move in a lane and let the seats observe it; gives PLAYED or the kind of fault."""
     fault.seat = game.mover
     fault.move = move
@@ -57,8 +54,8 @@ def move_lane(game, move, view, crew, lineup, job, memory, fault):
         fault.kind = FAILED_TO_ACT if move == RAISED else ILLEGAL
     else:
         apply_move(game, move)
-        if job.any_observes:
-            failed = tell_event(game, view, crew, lineup, job, memory)
+        if info.any_observes:
+            failed = observe_event(game, view, roster, seating, info, memory)
             if failed >= 0:
                 fault.kind = FAILED_TO_OBSERVE
                 fault.seat = failed
@@ -66,7 +63,7 @@ def move_lane(game, move, view, crew, lineup, job, memory, fault):
 
 
 @hot
-def advance_lanes(games, numbers, view, crew, lineups, job, memory, waiting, fault):
+def advance_lanes(games, numbers, view, roster, seatings, info, memory, waiting, fault):
     """Let compiled agents move until every lane waits for a batch agent or is over.
 
     ``waiting[lane]`` becomes the number of that agent, or -1 when the game is over. Gives the
@@ -74,28 +71,31 @@ def advance_lanes(games, numbers, view, crew, lineups, job, memory, waiting, fau
     """
     for lane in range(len(games)):
         game = games[lane]
-        lineup = lineups[numbers[lane] % len(lineups)]
+        seating = seatings[numbers[lane] % len(seatings)]
         waiting[lane] = -1
         while game.status == RUNNING:
             seat = np.int64(game.mover)
-            who = crew[lineup[seat]]
+            who = roster[seating[seat]]
             if who.act == 0:
-                waiting[lane] = lineup[seat]
+                waiting[lane] = seating[seat]
                 break
             fill_view(game, seat, view)
-            move = call_act(who.act, view, memory_of(job, memory[lane], seat), who.params)
-            if move_lane(game, move, view, crew, lineup, job, memory[lane], fault) != PLAYED:
+            move = call_act(who.act, view, memory_of(info, memory[lane], seat), who.params)
+            if move_lane(game, move, view, roster, seating, info, memory[lane], fault) != PLAYED:
                 return lane
     return -1
 
 
 @hot
-def move_lanes(games, numbers, lanes, moves, view, crew, lineups, job, memory, fault):
+def move_lanes(games, numbers, lanes, moves, view, roster, seatings, info, memory, fault):
     """Apply one move in each of some lanes; gives the lane of a fault, or -1."""
     for k in range(len(lanes)):
         lane = lanes[k]
-        lineup = lineups[numbers[lane] % len(lineups)]
-        if move_lane(games[lane], moves[k], view, crew, lineup, job, memory[lane], fault) != PLAYED:
+        seating = seatings[numbers[lane] % len(seatings)]
+        if (
+            move_lane(games[lane], moves[k], view, roster, seating, info, memory[lane], fault)
+            != PLAYED
+        ):
             return lane
     return -1
 
@@ -130,13 +130,13 @@ class Lanes:
     """The games in play, their memories and the recurrent states of batch agents."""
 
     def __init__(
-        self, agents: Sequence[Player], rules: Rules, lineups: np.ndarray, n_lanes: int, seed: int
+        self, agents: Sequence[Player], rules: Rules, seatings: np.ndarray, n_lanes: int, seed: int
     ) -> None:
-        self.agents, self.rules, self.lineups, self.seed = agents, rules, lineups, seed
-        self.crew = Crew([a if isinstance(a, Agent) else None for a in agents], lineups)
+        self.agents, self.rules, self.seatings, self.seed = agents, rules, seatings, seed
+        self.roster = Roster([a if isinstance(a, Agent) else None for a in agents], seatings)
         self.games = new_games(n_lanes, rules)
         self.numbers = np.zeros(n_lanes, np.int64)  # which game of the run is in the lane
-        self.memory = self.crew.memory(n_lanes)
+        self.memory = self.roster.memory(n_lanes)
         self.view = np.zeros(1, VIEW)[0]
         self.waiting = np.zeros(n_lanes, np.int64)
         self.fault = np.zeros(1, FAULT)[0]
@@ -149,15 +149,15 @@ class Lanes:
     def deal(self, lane: int, number: int, first: int) -> None:
         """Start a game of the run in a lane."""
         self.numbers[lane] = number
-        self.job = self.crew.job(self.seed, first)[0]
-        deal_lane(self.games[lane], first + number, self.job, self.memory[lane])
+        self.info = self.roster.info(self.seed, first)[0]
+        deal_lane(self.games[lane], first + number, self.info, self.memory[lane])
         for state in self.states.values():
             state[lane] = 0
 
     def advance(self) -> None:
         """Let the compiled agents move."""
-        lane = advance_lanes(self.games, self.numbers, self.view, self.crew.table, self.lineups,
-                             self.job, self.memory, self.waiting, self.fault)  # fmt: skip
+        lane = advance_lanes(self.games, self.numbers, self.view, self.roster.table, self.seatings,
+                             self.info, self.memory, self.waiting, self.fault)  # fmt: skip
         self._check(lane)
 
     def ask(self, number: int) -> None:
@@ -188,17 +188,17 @@ class Lanes:
                              f"not {moves.dtype} of shape {moves.shape}")  # fmt: skip
         self.states[number][lanes, seats] = state
         moves = moves.astype(np.int64)
-        lane = move_lanes(self.games, self.numbers, lanes, moves, self.view, self.crew.table,
-                          self.lineups, self.job, self.memory, self.fault)  # fmt: skip
+        lane = move_lanes(self.games, self.numbers, lanes, moves, self.view, self.roster.table,
+                          self.seatings, self.info, self.memory, self.fault)  # fmt: skip
         self._check(lane)
 
     def _check(self, lane: int) -> None:
         if lane >= 0:
-            self.fault.game = self.numbers[lane] + self.job.first
-            first = int(self.job.first)
+            self.fault.game = self.numbers[lane] + self.info.first
+            first = int(self.info.first)
             game = self.games[lane]
             raise agent_fault(
-                self.fault, self.agents, self.lineups, self.rules, self.seed, first, game
+                self.fault, self.agents, self.seatings, self.rules, self.seed, first, game
             )
 
 
@@ -208,7 +208,7 @@ def play_batch(
     games: int,
     seed: int,
     first: int,
-    lineups: np.ndarray,
+    seatings: np.ndarray,
     record: bool,
     on_progress: Callable[[int], None] | None,
 ) -> Played:
@@ -216,7 +216,7 @@ def play_batch(
     started = perf_counter()
     results = np.zeros(games, RESULT)
     kept = new_games(games, rules) if record else None
-    lanes = Lanes(agents, rules, lineups, min(LANES, games), seed)
+    lanes = Lanes(agents, rules, seatings, min(LANES, games), seed)
     next_game = 0
     for lane in range(len(lanes.games)):
         lanes.deal(lane, next_game, first)

@@ -24,10 +24,10 @@ import numpy as np
 from tamaya.cards import COLOUR_OF, RANK_OF
 from tamaya.compiled import hot, popcount
 from tamaya.features import derived_lengths, encode_derived
-from tamaya.masks import write_full_mask
 from tamaya.moves import DISCARD, HINT_COLOUR, PLAY, kind_of, slot_of, value_of
 from tamaya.records import GAINED_TOKEN, MINIMAL, SCORED, TOLD_COLOUR, TOLD_RANK
 from tamaya.rules import Rules
+from tamaya.simd_masks import write_full_mask
 
 HLE, HLE_MINIMAL, OBL, SAD, SAD_GREEDY, DERIVED = range(6)
 ENCODERS = {

@@ -1,328 +1,299 @@
-"""The game: kernels that deal, list legal moves, apply them and score.
+"""``Game``: one game for people, checked where the kernels trust.
 
-Kernels trust their arguments and never raise; ``tamaya.position.Game`` is the checked class for
-people. All of them take one ``GAME`` record; ``legal_mask`` and ``is_legal`` read the view of the
-seat to move just as well.
+A game holds one record, its rules, and nothing else; copying, saving and restoring it at any
+point are exact, future cards included (the text form leaves out the seed of the deal, from which
+agents draw their random numbers). ``tamaya.notation`` has its text form.
 """
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from operator import index
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from tamaya.cards import BIT, COLOUR_MASK, COLOUR_OF, NO_CARD, RANK_MASK, RANK_OF
-from tamaya.chance import GOLDEN, below, scramble
-from tamaya.compiled import hot, popcount
+from tamaya import game_kernels as kernels
+from tamaya.cards import COLOUR_LETTERS, card_name, copies_of_rank
+from tamaya.compiled import hot
+from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
+from tamaya.moves import GIVE_UP, move_phrase, move_text, parse_move
 from tamaya.records import (
     COMPLETE,
-    DREW,
-    GAINED_TOKEN,
     GAVE_UP,
     OUT_OF_CARDS,
     OUT_OF_LIVES,
     RUNNING,
-    SCORED,
-    SEER,
-    TOLD_COLOUR,
-    TOLD_RANK,
+    VIEW,
+    new_games,
 )
+from tamaya.rng import seed_of, wrapped_seed
+from tamaya.rules import Rules
+from tamaya.view import fill_view
 
-MOVE_BIT = np.uint64(1) << np.arange(64, dtype=np.uint64)  # the legal moves are one 64-bit mask
-SLOT_BIT = 1 << np.arange(8)
-_ONE = np.uint64(1)
+STATUS_NAMES = {
+    RUNNING: "running",
+    OUT_OF_LIVES: "out of lives",
+    OUT_OF_CARDS: "out of cards",
+    COMPLETE: "complete",
+    GAVE_UP: "gave up",
+}
 
 
-@hot
-def shuffle(game, seed):
-    """Fill the deck with all cards in an order fixed by the seed, and choose who starts."""
-    n = 0
-    for card in range(25):
-        for _ in range(game.copies[card]):
-            game.deck[n] = card
-            n += 1
-    state = np.uint64(seed)
-    for last in range(n - 1, 0, -1):
-        state += GOLDEN
-        other = below(scramble(state), last + 1)
-        game.deck[last], game.deck[other] = game.deck[other], game.deck[last]
-    game.seed = seed
-    game.start = below(scramble(state + GOLDEN), game.players) if game.random_start else 0
+class IllegalMoveError(ValueError):
+    """A move that the rules forbid here."""
 
 
 @hot
-def clear(game):
-    """Set up the board before the deal, with every card in the deck."""
-    game.tokens = game.max_tokens
-    game.lives = game.max_lives
-    game.mover = game.start
-    game.deck_size = game.n_all
-    game.turns_left = game.players
-    game.status = RUNNING
-    game.points = 0
-    game.n_moves = 0
-    game.firework[:] = 0
-    game.discarded[:] = 0
-    game.n_cards[:] = 0
-    for seat in range(game.players):
-        for slot in range(game.hand_size):
-            empty_slot(game, seat, slot)
-
-
-@hot
-def deal(game):
-    """Deal the hands from the deck as it lies: all of seat 0, then seat 1, and so on."""
-    clear(game)
-    for seat in range(game.players):
-        for slot in range(game.hand_size):
-            draw(game, seat, slot)
-
-
-@hot
-def deal_seeded(game, seed):
-    """Shuffle by a seed and deal."""
-    shuffle(game, seed)
-    deal(game)
-
-
-@hot
-def empty_slot(game, seat, slot):
-    """Leave no card in a slot."""
-    game.card[seat, slot] = NO_CARD
-    game.order[seat, slot] = -1
-    game.possible[seat, slot] = 0
-    game.told[seat, slot] = 0
-
-
-@hot
-def draw(game, seat, slot):
-    """Move the top card of the deck into an empty slot."""
-    order = game.n_all - game.deck_size
-    card = game.deck[order]
-    game.deck_size -= 1
-    game.n_cards[seat] += 1
-    game.card[seat, slot] = card
-    game.order[seat, slot] = order
-    if game.observation == SEER:
-        game.possible[seat, slot] = BIT[card]
-        game.told[seat, slot] = TOLD_COLOUR | TOLD_RANK
-    else:
-        game.possible[seat, slot] = game.all_cards
-        game.told[seat, slot] = 0
-
-
-@hot
-def take_card(game, seat, slot):
-    """Take a card out of a hand; returns the slot that its replacement goes to."""
-    game.n_cards[seat] -= 1
-    if game.refills_in_place:
-        empty_slot(game, seat, slot)
-        return slot
-    last = game.n_cards[seat]
-    for k in range(slot, last):
-        game.card[seat, k] = game.card[seat, k + 1]
-        game.order[seat, k] = game.order[seat, k + 1]
-        game.possible[seat, k] = game.possible[seat, k + 1]
-        game.told[seat, k] = game.told[seat, k + 1]
-    empty_slot(game, seat, last)
-    return last
-
-
-@hot
-def use_card(game, event, slot, is_play):
-    """Play or discard a card; returns the slot to refill."""
-    seat = game.mover
-    card = game.card[seat, slot]
-    effect = 0
-    if is_play and game.firework[COLOUR_OF[card]] == RANK_OF[card]:
-        game.firework[COLOUR_OF[card]] += 1
-        game.points += 1
-        effect = SCORED
-        completed = RANK_OF[card] + 1 == game.ranks
-        if completed and game.tokens < game.max_tokens:
-            game.tokens += 1
-            effect |= GAINED_TOKEN
-    else:
-        game.discarded[card] += 1
-        if is_play:
-            game.lives -= 1
-        elif game.tokens < game.max_tokens:
-            game.tokens += 1
-            effect = GAINED_TOKEN
-    event.card = card
-    event.order = game.order[seat, slot]
-    event.effect = effect
-    return take_card(game, seat, slot)
-
-
-@hot
-def give_hint(game, event, target, mask, attribute):
-    """Tell a seat which of its cards lie in a mask of one colour or rank."""
-    touched = 0
-    newly = 0
-    for slot in range(game.hand_size):
-        card = game.card[target, slot]
-        if card < 0:
-            continue
-        if BIT[card] & mask:
-            game.possible[target, slot] &= mask
-            touched |= SLOT_BIT[slot]
-            if not game.told[target, slot] & attribute:
-                newly |= SLOT_BIT[slot]
-                game.told[target, slot] |= attribute
-        else:
-            game.possible[target, slot] &= ~mask
-    game.tokens -= 1
-    event.target = target
-    event.touched = touched
-    event.newly = newly
-
-
-@hot
-def make_move(game, move):
-    """Apply a legal move without the refill; returns the slot to refill, -1 after a hint."""
-    seat = game.mover
-    if game.deck_size == 0:
-        game.turns_left -= 1
-    event = game.history[game.n_moves]
-    event.seat = seat
-    event.move = move
-    event.target = -1
-    event.card = NO_CARD
-    event.order = -1
-    event.touched = 0
-    event.newly = 0
-    event.effect = 0
-    slot = -1
-    hint = move - 2 * game.hand_size
-    if hint < 0:
-        is_play = move >= game.hand_size
-        slot = use_card(game, event, move - game.hand_size if is_play else move, is_play)
-    else:
-        n_colour_hints = (game.players - 1) * game.colours
-        if hint < n_colour_hints:
-            target = (seat + 1 + hint // game.colours) % game.players
-            give_hint(game, event, target, COLOUR_MASK[hint % game.colours], TOLD_COLOUR)
-        else:
-            hint -= n_colour_hints
-            target = (seat + 1 + hint // game.ranks) % game.players
-            give_hint(game, event, target, RANK_MASK[hint % game.ranks], TOLD_RANK)
-    game.n_moves += 1
-    game.mover = seat + 1 if seat + 1 < game.players else 0
-    game.status = end_status(game)
-    return slot
-
-
-@hot
-def end_status(game):
-    """Why the game is over, or RUNNING."""
-    if game.lives <= 0:
-        return OUT_OF_LIVES
-    if game.points >= game.colours * game.ranks:
-        return COMPLETE
-    if game.turns_left <= 0:
-        return OUT_OF_CARDS
-    return RUNNING
-
-
-@hot
-def refill(game, slot):
-    """Replace the card that the last mover used, while the deck lasts."""
-    if slot >= 0 and game.deck_size > 0:
-        event = game.history[game.n_moves - 1]
-        draw(game, event.seat, slot)
-        event.effect |= DREW
-
-
-@hot
-def apply_move(game, move):
-    """Apply a legal move and deal the replacement, as HLE does even after the last move."""
-    refill(game, make_move(game, move))
-
-
-@hot
-def give_up(game):
-    """End a running game as it stands."""
-    game.status = GAVE_UP
-
-
-@hot
-def score(game):
-    """Score by the rules of the game, valid at any time."""
-    return 0 if game.lives <= 0 and not game.keeps_points else np.int64(game.points)
-
-
-@hot
-def is_legal(game, move):
-    """Whether a move id is legal for the seat to move."""
-    if game.status != RUNNING or move < 0:
+def _move_if_legal(games, move):
+    """Apply a legal move to the one game of an array; False for others."""
+    if not kernels.is_legal(games[0], move):
         return False
-    if move < game.hand_size:
-        may_discard = game.tokens < game.max_tokens or game.discard_at_full
-        return may_discard and game.order[game.mover, move] >= 0
-    if move < 2 * game.hand_size:
-        return game.order[game.mover, move - game.hand_size] >= 0
-    if game.tokens <= 0:
-        return False
-    hint = move - 2 * game.hand_size
-    n_colour_hints = (game.players - 1) * game.colours
-    if hint < n_colour_hints:
-        offset = 1 + hint // game.colours
-        mask = COLOUR_MASK[hint % game.colours]
-    else:
-        hint -= n_colour_hints
-        offset = 1 + hint // game.ranks
-        if offset >= game.players:
+    kernels.apply_move(games[0], move)
+    return True
+
+
+@hot
+def _legal_mask(games):
+    return kernels.legal_mask(games[0])
+
+
+@hot
+def _encode(kind, games, seat, out):
+    encode(kind, games[0], seat, out)
+
+
+@hot
+def _fill_view(games, seat, views):
+    fill_view(games[0], seat, views[0])
+
+
+class Game:
+    """A game of Hanabi: deal it by seed and index, or from a deck of your own, top card first."""
+
+    def __init__(
+        self,
+        rules: Rules | None = None,
+        seed: int = 0,
+        index: int = 0,
+        *,
+        deck: Iterable[int] | None = None,
+        start: int | None = None,
+    ) -> None:
+        self.rules = rules or Rules()
+        self.array = new_games(1, self.rules)
+        kernels.shuffle(self.record, np.uint64(seed_of(wrapped_seed(seed), index)))
+        if deck is not None:
+            self.record.deck[: self.rules.deck_size] = _checked_deck(self.rules, list(deck))
+        if start is not None:
+            if not 0 <= start < self.rules.players:
+                raise ValueError(f"start {start} is not a seat of {self.rules.players} players")
+            self.record.start = start
+        kernels.deal(self.record)
+
+    @classmethod
+    def from_record(cls, rules: Rules, record: np.record) -> "Game":
+        """A game around a copy of a record, such as one that ``tamaya.table`` kept."""
+        game = cls.__new__(cls)
+        game.rules = rules
+        game.array = new_games(1, rules)
+        game.array[0] = record
+        return game
+
+    @property
+    def record(self) -> np.record:
+        """The record itself, for kernels; ``array`` holds it, and is faster to pass and to read."""
+        return self.array[0]
+
+    def _number(self, field: str) -> int:
+        return int(self.array[field][0])
+
+    @property
+    def legal_moves(self) -> list[int]:
+        """Ids of the legal moves in increasing order; empty when the game is over."""
+        legal = int(_legal_mask(self.array))
+        return [move for move in range(self.rules.n_moves) if legal >> move & 1]
+
+    def apply(self, move: int | str) -> None:
+        """Make a move, given as an id or as text such as ``p0``; ``x`` gives up."""
+        number = parse_move(self.rules, move) if isinstance(move, str) else index(move)
+        if number == GIVE_UP and not self.is_over:
+            kernels.give_up(self.record)
+            return
+        exists = 0 <= number < self.rules.n_moves
+        if not exists or not _move_if_legal(self.array, number):
+            raise IllegalMoveError(self._why_illegal(number))
+
+    def _why_illegal(self, move: int) -> str:
+        if self.is_over:
+            return f"the game is over ({self.status}), no move can be made"
+        if not 0 <= move < self.rules.n_moves:
+            return f"move {move} does not exist: ids go from 0 to {self.rules.n_moves - 1}"
+        legal = " ".join(move_text(self.rules, other) for other in self.legal_moves)
+        return (
+            f"{move_phrase(self.rules, move)} ({move_text(self.rules, move)}) is not legal for "
+            f"seat {self.mover} at turn {self.turn}: legal moves are {legal}"
+        )
+
+    def view(self, seat: int | None = None) -> np.record:
+        """What a seat sees, by default the seat to move."""
+        views = np.zeros(1, VIEW)
+        _fill_view(self.array, self._checked_seat(seat), views)
+        return views[0]
+
+    def _checked_seat(self, seat: int | None) -> int:
+        seat = self.mover if seat is None else seat
+        if not 0 <= seat < self.rules.players:
+            raise ValueError(f"seat {seat} is not a seat of {self.rules.players} players")
+        return seat
+
+    def copy(self) -> "Game":
+        """An independent game in the same position, with the same future cards."""
+        return Game.from_record(self.rules, self.record)
+
+    def at(self, turn: int) -> "Game":
+        """The same game as it was after so many moves; ``at(0)`` is the deal."""
+        if not 0 <= turn <= self.turn:
+            raise ValueError(f"turn {turn} is not one of this game: it has 0 to {self.turn}")
+        game = self.copy()
+        kernels.deal(game.record)
+        for move in self.moves[:turn]:
+            kernels.apply_move(game.record, move)
+        return game
+
+    __copy__ = copy
+
+    def vector(
+        self, seat: int | None = None, encoder: str = "hle", dtype: Any = None
+    ) -> np.ndarray:
+        """The observation vector of a seat, by default the seat to move."""
+        out = np.zeros(vector_length(self.rules, encoder), vector_dtype(encoder, dtype))
+        _encode(encoder_kind(encoder), self.array, self._checked_seat(seat), out)
+        return out
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._number("status") != RUNNING
+
+    @property
+    def status(self) -> str:
+        """Running, or why the game ended."""
+        return STATUS_NAMES[self._number("status")]
+
+    @property
+    def score(self) -> int:
+        """Score by the rules, valid at any time."""
+        bombed = self._number("lives") <= 0 and self.rules.bomb == "zero"
+        return 0 if bombed else self.points
+
+    @property
+    def points(self) -> int:
+        """Sum of the fireworks, whatever a bomb-out scores."""
+        return self._number("points")
+
+    @property
+    def mover(self) -> int:
+        """Seat to move."""
+        return self._number("mover")
+
+    @property
+    def turn(self) -> int:
+        """Moves made so far."""
+        return self._number("n_moves")
+
+    @property
+    def deck(self) -> list[int]:
+        """All cards by order, dealt and still hidden."""
+        return self.array["deck"][0, : self.rules.deck_size].tolist()
+
+    @property
+    def hands(self) -> list[list[int]]:
+        """Cards of each seat by slot, empty slots left out."""
+        rows = self.array["card"][0, : self.rules.players, : self.rules.hand_size].tolist()
+        return [[card for card in row if card >= 0] for row in rows]
+
+    @property
+    def moves(self) -> list[int]:
+        """Ids of the moves made so far."""
+        return self.events["move"].tolist()
+
+    @property
+    def events(self) -> np.ndarray:
+        """The events so far, one ``EVENT`` record each."""
+        return self.array["history"][0, : self.turn]
+
+    def to_text(self) -> str:
+        """Text that ``Game.parse`` reads back: rules, deck and moves."""
+        from tamaya.notation import game_text
+
+        return game_text(self)
+
+    @staticmethod
+    def parse(text: str) -> "Game":
+        """The game of a text, replayed move by move; ValueError names the line and the culprit."""
+        from tamaya.notation import parse_game
+
+        return parse_game(text)
+
+    def save(self, path: str | Path) -> None:
+        """Write the text of the game to a file."""
+        Path(path).write_text(self.to_text(), encoding="utf-8")
+
+    @staticmethod
+    def load(path: str | Path) -> "Game":
+        """The game of a file; ValueError names the file and what is wrong with it."""
+        from tamaya.notation import GameTextError, parse_game
+
+        try:
+            return parse_game(Path(path).read_text(encoding="utf-8"), complete=True)
+        except UnicodeDecodeError:
+            raise GameTextError(f"{path}: not a text file") from None
+        except GameTextError as error:
+            raise GameTextError(f"{path}: {error}") from None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game) or self.rules != other.rules:
             return False
-        mask = RANK_MASK[hint % game.ranks]
-    target = (game.mover + offset) % game.players
-    return bool(game.empty_hints) or holds_any(game, target, mask)
+        same_deal = self.deck == other.deck and self.record.start == other.record.start
+        return same_deal and self.moves == other.moves and self.status == other.status
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<Game {self.rules.to_text()}: turn {self.turn}, score {self.score}, {self.status}>"
+
+    def __str__(self) -> str:
+        record = self.record
+        stacks = " ".join(
+            f"{COLOUR_LETTERS[colour]}{record.firework[colour]}"
+            for colour in range(self.rules.colours)
+        )
+        lines = [
+            f"turn {self.turn}  fireworks {stacks}  tokens {record.tokens}  lives {record.lives}  "
+            f"deck {record.deck_size}  score {self.score}  {self.status}"
+        ]
+        for seat, hand in enumerate(self.hands):
+            mark = ">" if seat == self.mover and not self.is_over else " "
+            lines.append(f"{mark} seat {seat}: {' '.join(card_name(card) for card in hand)}")
+        return "\n".join(lines)
 
 
-@hot
-def holds_any(game, seat, mask):
-    """Whether a seat holds a card of a mask."""
-    for slot in range(game.hand_size):
-        card = game.card[seat, slot]
-        if card >= 0 and BIT[card] & mask:
-            return True
-    return False
+def _checked_deck(rules: Rules, deck: Sequence[int]) -> Sequence[int]:
+    """The deck, if it holds exactly the cards of the rules."""
+    wanted = Counter({
+        5 * colour + rank: copies_of_rank(rank, rules.ranks)
+        for colour in range(rules.colours)
+        for rank in range(rules.ranks)
+    })  # fmt: skip
+    given = Counter(deck)
+    for card in sorted(set(wanted) | set(given), key=str):
+        if wanted[card] != given[card]:
+            name = card_name(card) if card in range(25) else repr(card)
+            raise ValueError(f"the deck has {given[card]} of {name} instead of {wanted[card]}")
+    return deck
 
 
-@hot
-def legal_mask(game):
-    """The legal moves of the seat to move as a 64-bit mask; 0 when the game is over."""
-    legal = np.uint64(0)
-    if game.status != RUNNING:
-        return legal
-    hand_size = game.hand_size
-    may_discard = game.tokens < game.max_tokens or game.discard_at_full
-    for slot in range(hand_size):
-        if game.order[game.mover, slot] >= 0:
-            legal |= MOVE_BIT[hand_size + slot]
-            if may_discard:
-                legal |= MOVE_BIT[slot]
-    if game.tokens > 0:
-        first_colour = 2 * hand_size
-        first_rank = first_colour + (game.players - 1) * game.colours
-        target = np.int64(game.mover)
-        for _ in range(game.players - 1):
-            target = target + 1 if target + 1 < game.players else 0
-            if game.empty_hints:
-                for colour in range(game.colours):
-                    legal |= MOVE_BIT[first_colour + colour]
-                for rank in range(game.ranks):
-                    legal |= MOVE_BIT[first_rank + rank]
-            else:
-                for slot in range(hand_size):
-                    card = game.card[target, slot]
-                    if card >= 0:
-                        legal |= MOVE_BIT[first_colour + COLOUR_OF[card]]
-                        legal |= MOVE_BIT[first_rank + RANK_OF[card]]
-            first_colour += game.colours
-            first_rank += game.ranks
-    return legal
-
-
-@hot
-def nth_move(legal, n):
-    """The n-th move (from 0) of a mask of moves, in increasing order."""
-    for _ in range(n):
-        legal &= legal - _ONE
-    return popcount((legal & (~legal + _ONE)) - _ONE)
+def __getattr__(name: str) -> Any:
+    """The kernels of a game, which users' files may still import from here."""
+    return getattr(kernels, name)

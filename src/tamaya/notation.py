@@ -20,7 +20,7 @@ from tamaya.records import GAVE_UP
 from tamaya.rules import Rules, RulesError
 
 if TYPE_CHECKING:
-    from tamaya.position import Game
+    from tamaya.game import Game
 
 HEADER = "tamaya-game 1"
 KEYWORDS = ("rules", "start", "deck", "moves")
@@ -86,7 +86,7 @@ def _check_sum(lines: list[str], complete: bool) -> None:
 
 def _dealt(values: dict[str, tuple[int, str]]) -> "Game":
     """The game of the first three lines, before any move."""
-    from tamaya.position import Game
+    from tamaya.game import Game
 
     number, text = values["rules"]
     try:

@@ -70,7 +70,7 @@ GAME = record([
     *_COMMON,
     ("card", np.int8, _SLOTS),          # [seat, slot] -> card, -1 when empty
     ("deck", np.int8, DECK_SIZE),       # all cards by order, top first; hidden from every view
-    ("seed", np.uint64),                # of the deal, see tamaya.chance
+    ("seed", np.uint64),                # of the deal, see tamaya.rng
 ])  # fmt: skip
 
 VIEW = record([

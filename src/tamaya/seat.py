@@ -11,12 +11,12 @@ import numpy as np
 
 from tamaya.agent import VIEWS, Agent, AgentError, BatchAgent, Player, check_players
 from tamaya.batch import encode_movers, view_movers
-from tamaya.calling import RAISED, call_act, call_observe
-from tamaya.chance import seat_seed
 from tamaya.compiled import hot
+from tamaya.dispatch import RAISED, call_act, call_observe
 from tamaya.encoding import encoder_kind, vector_length
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.records import VIEW
+from tamaya.rng import seat_seed
 from tamaya.view import fill_view
 
 Row = tuple[str, Any]

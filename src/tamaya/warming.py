@@ -12,7 +12,7 @@ def _table() -> None:
 
 
 def _game() -> None:
-    from tamaya.position import Game
+    from tamaya.game import Game
 
     game = Game()
     game.apply(game.legal_moves[0])
@@ -47,7 +47,7 @@ def _learning() -> None:
     from tamaya.agent import Agent
     from tamaya.agents.learned import bad, c51, recurrent
     from tamaya.agents.learned.family import PARAMS, act
-    from tamaya.calling import compile_act, compile_observe
+    from tamaya.dispatch import compile_act, compile_observe
     from tamaya.envs.vector import HanabiVectorEnv
     from tamaya.learn.other_play import Recolouring
 

@@ -8,7 +8,7 @@ from support import replay
 from tamaya.agent import Agent
 from tamaya.arena.published import load_table
 from tamaya.cards import parse_card
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat

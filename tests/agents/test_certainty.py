@@ -5,7 +5,7 @@ import pytest
 
 from agents.stacking import assert_as_strong
 from tamaya.cards import parse_card
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.table import play

@@ -6,8 +6,8 @@ import pytest
 
 from support import decide, pick_rules, scaled
 from tamaya.cards import parse_card
+from tamaya.game import Game
 from tamaya.moves import move_text
-from tamaya.position import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.table import play

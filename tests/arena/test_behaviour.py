@@ -13,8 +13,8 @@ import pytest
 from support import pick_rules, play_randomly, scaled
 from tamaya.arena.behaviour import Behaviour, behaviour_of, n_actions
 from tamaya.cards import COLOUR_LETTERS, parse_card
+from tamaya.game import Game
 from tamaya.moves import DISCARD, HINT_COLOUR, HINT_RANK, PLAY, describe, parse_move
-from tamaya.position import Game
 from tamaya.records import GAME
 from tamaya.rules import Rules
 from tamaya.table import play

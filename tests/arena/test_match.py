@@ -23,11 +23,11 @@ def test_seats_are_uniform_and_unlike_for_other_seeds():
     assert (match.seats(0, 100) != other.seats(0, 100)).any()
 
 
-def test_one_among_copies_plays_the_lineups():
+def test_one_among_copies_plays_the_seating():
     match = Match(("certainty", "example"), Rules(players=3), 2, ONE)
-    lineups = match.lineups(10, 200)
-    assert (lineups.sum(axis=1) == 2).all()
-    direct = play(["certainty", "example"], match.rules, 200, seed=2, first=10, lineups=lineups)
+    seatings = match.seatings(10, 200)
+    assert (seatings.sum(axis=1) == 2).all()
+    direct = play(["certainty", "example"], match.rules, 200, seed=2, first=10, seatings=seatings)
     assert (match.play(10, 200).results == direct.results).all()
 
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from support import permuted
 from tamaya.cli.main import app
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.replays import to_json
 from tamaya.replays.analysis import analyse, analyst
 from tamaya.rules import Rules

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from support import run_command
-from tamaya.position import Game
+from tamaya.game import Game
 
 
 def document(*arguments: str) -> dict:

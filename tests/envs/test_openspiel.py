@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tamaya.encoding import encode_hle, hle_length
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.rules import Rules
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: parity not checked")

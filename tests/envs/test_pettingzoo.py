@@ -9,7 +9,7 @@ import pytest
 from pettingzoo.test import api_test, performance_benchmark, seed_test
 
 from tamaya.envs import pettingzoo as hanabi
-from tamaya.position import IllegalMoveError
+from tamaya.game import IllegalMoveError
 from tamaya.rules import Rules
 
 

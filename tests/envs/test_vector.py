@@ -6,7 +6,7 @@ import pytest
 
 from tamaya.encoding import encode_hle
 from tamaya.envs.vector import HanabiVectorEnv
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.rules import Rules
 
 pytestmark = pytest.mark.checked

@@ -7,7 +7,7 @@ differences before keeping them, and correct ``ENDINGS`` in ``test_position.py``
 from pathlib import Path
 
 from support import transcript
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.rules import Rules
 from tamaya.table import play
 

@@ -9,12 +9,12 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 
 from tamaya.agents.learned.files import make_network
 from tamaya.agents.learned.recurrent import RecurrentAgent
+from tamaya.game import Game
 from tamaya.learn.acha import Learner, Settings
 from tamaya.learn.actors import Actors
 from tamaya.learn.networks import RecurrentPolicyValue, masked
 from tamaya.learn.run import Plan, Run
 from tamaya.learn.validation import full_card
-from tamaya.position import Game
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 from training import assert_equal, train_twice

@@ -7,9 +7,9 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 
 from tamaya.agents.learned.distributions import run_distributions
 from tamaya.agents.learned.files import make_network
+from tamaya.game import Game
 from tamaya.learn.categorical import Categorical, project
 from tamaya.learn.validation import full_card
-from tamaya.position import Game
 from tamaya.rules import Rules
 
 torch.set_num_threads(1)

@@ -6,9 +6,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
 from support import play_randomly
+from tamaya.game import Game
 from tamaya.learn.episodes import Episodes
 from tamaya.learn.replay import Replay
-from tamaya.position import Game
 from tamaya.rules import Rules
 
 

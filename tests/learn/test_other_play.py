@@ -10,7 +10,8 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 
 from support import play_randomly, replay
 from tamaya.encoding import encode_bits, encoder_kind, vector_length
-from tamaya.game import legal_mask
+from tamaya.game import Game
+from tamaya.game_kernels import legal_mask
 from tamaya.learn.other_play import (
     Recolouring,
     recolour,
@@ -19,7 +20,6 @@ from tamaya.learn.other_play import (
     shuffle_colours,
 )
 from tamaya.learn.rollouts import Rollouts
-from tamaya.position import Game
 from tamaya.records import VIEW
 from tamaya.rules import Rules
 from tamaya.view import fill_view

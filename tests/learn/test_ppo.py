@@ -9,10 +9,10 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 
 from tamaya.agents.learned.files import make_network
 from tamaya.agents.learned.network import run_network
+from tamaya.game import Game
 from tamaya.learn.networks import PolicyValue
 from tamaya.learn.ppo import PRESETS, Learner, Samples, Settings, sloping
 from tamaya.learn.validation import Examiner, full_card
-from tamaya.position import Game
 from tamaya.rules import Rules
 
 torch.set_num_threads(1)

@@ -5,9 +5,9 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
+from tamaya.game import Game
 from tamaya.learn.networks import PolicyValue, masked
 from tamaya.learn.rollouts import Rollouts, advantages, draw
-from tamaya.position import Game
 from tamaya.rules import Rules
 
 torch.set_num_threads(1)

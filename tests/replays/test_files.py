@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from support import examples, play_randomly
 from tamaya.cli.replay import replay
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.replays import FORMATS, ReplayError, parse_replay, read_game, to_link, write_game
 from tamaya.rules import Rules
 

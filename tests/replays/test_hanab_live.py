@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from support import any_game, examples, pick_rules, play_randomly, scaled
 from tamaya.cards import COLOUR_LETTERS
+from tamaya.game import Game
 from tamaya.moves import move_text
-from tamaya.position import Game
 from tamaya.replays import (
     ReplayError,
     from_json,

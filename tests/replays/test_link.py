@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support import examples, play_randomly, scaled
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.replays import ReplayError, from_link, replay_url, to_link
 from tamaya.replays.link import ALPHABET
 from tamaya.rules import Rules

@@ -8,7 +8,7 @@ import pytest
 
 from support import affordable, decide, pick_rules, play_randomly, replay, run_python, scaled
 from tamaya.compiled import JIT
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.registry import all_agents, find_agent
 from tamaya.rules import Rules
 from tamaya.table import play
@@ -76,7 +76,7 @@ def test_search_improves_its_policy(name):
 def test_it_moves_the_same_with_the_compiler_off(name):
     code = (
         "from tamaya import Rules, find_agent\n"
-        "from tamaya.position import Game\n"
+        "from tamaya.game import Game\n"
         "from tamaya.seat import Seat\n"
         f"agent = find_agent('{name}:iterations=4,rollout=6')\n"
         "game = Game(Rules(players=3), seed=2)\n"

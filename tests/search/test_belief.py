@@ -9,8 +9,8 @@ import pytest
 
 from support import GENERATOR, replay, scaled
 from tamaya.compiled import JIT, hot
-from tamaya.game import legal_mask
-from tamaya.position import Game
+from tamaya.game import Game
+from tamaya.game_kernels import legal_mask
 from tamaya.records import GAME, VIEW
 from tamaya.registry import find_agent
 from tamaya.rules import Rules

@@ -6,8 +6,8 @@ import pytest
 from support import decide, play_randomly, replay
 from tamaya.agent import Agent, AgentError, BatchAgent
 from tamaya.compiled import hot
-from tamaya.game import legal_mask, nth_move
-from tamaya.position import Game
+from tamaya.game import Game
+from tamaya.game_kernels import legal_mask, nth_move
 from tamaya.records import VIEW
 from tamaya.registry import find_agent, register
 from tamaya.rules import Rules

@@ -10,7 +10,7 @@ from hypothesis import given
 
 from support import GENERATOR, any_game, examples, scaled
 from tamaya.compiled import JIT, hot
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.records import GAME, VIEW
 from tamaya.rules import Rules
 from tamaya.search.determinize import PLAN, copy_game, imagine, plan_hand, redeal, shuffle_rest

@@ -6,7 +6,7 @@ import pytest
 from support import scaled
 from tamaya.cards import parse_card
 from tamaya.compiled import hot
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.records import VIEW
 from tamaya.registry import find_agent
 from tamaya.search.blueprint import gather

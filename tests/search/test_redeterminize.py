@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from support import GENERATOR, any_game, examples
 from tamaya.compiled import hot
-from tamaya.game import apply_move, legal_mask
-from tamaya.position import Game
+from tamaya.game import Game
+from tamaya.game_kernels import apply_move, legal_mask
 from tamaya.rules import Rules
 from tamaya.search.determinize import PLAN
 from tamaya.search.redeterminize import TRUTH, blindfold, restore

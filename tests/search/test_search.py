@@ -8,7 +8,7 @@ import pytest
 from support import decide, replay, run_python
 from tamaya.agent import AgentError
 from tamaya.compiled import JIT
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
@@ -117,7 +117,7 @@ def test_errors_name_what_is_wrong(text, message):
 def test_it_moves_the_same_with_the_compiler_off():
     code = (
         "from tamaya import Rules, find_agent\n"
-        "from tamaya.position import Game\n"
+        "from tamaya.game import Game\n"
         "from tamaya.seat import Seat\n"
         "agent = find_agent('search:blueprint=hat-recommendation,samples=2')\n"
         "game = Game(Rules(players=3, empty_hints=True, colours=2, hand_size=3), seed=2)\n"

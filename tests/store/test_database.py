@@ -16,7 +16,7 @@ from support import installed, run_command
 from tamaya.arena.executor import Task, Threads, carry_out
 from tamaya.arena.match import Match
 from tamaya.arena.runner import Runner
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.rules import Rules
 from tamaya.store.database import Store, StoreError
 

@@ -13,7 +13,7 @@ oldest card that no hint has touched, and is nowhere weaker.
 from tamaya.agent import agent
 from tamaya.cards import BIT, COLOUR_MASK, COLOUR_NAMES, RANK_MASK, cards_text
 from tamaya.compiled import hot
-from tamaya.game import is_legal, legal_mask, nth_move
+from tamaya.game_kernels import is_legal, legal_mask, nth_move
 from tamaya.moves import (
     HINT_RANK,
     NO_MOVE,

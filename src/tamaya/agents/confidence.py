@@ -29,7 +29,7 @@ from tamaya.agents.hat.board import (
 from tamaya.agents.rules.facts import n_copies
 from tamaya.cards import BIT, COLOUR_MASK, DECK_SIZE, RANK_MASK, cards_text
 from tamaya.compiled import hot
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 from tamaya.moves import (
     HINT_COLOUR,
     NO_MOVE,

@@ -7,7 +7,7 @@ Helper functions of your own need ``@hot`` (from ``tamaya.compiled``) to be call
 from tamaya.agent import agent
 from tamaya.cards import COLOUR_MASK, RANK_MASK
 from tamaya.compiled import popcount
-from tamaya.game import is_legal, legal_mask, nth_move
+from tamaya.game_kernels import is_legal, legal_mask, nth_move
 from tamaya.moves import discard, hint_colour, hint_rank, play
 from tamaya.view import own_mask, playable_mask, seat_at, touches_only
 

@@ -23,7 +23,7 @@ from tamaya.agents.hat.board import dead_cards, lawful, n_to_come, next_and_play
 from tamaya.agents.hat.information import n_discarded
 from tamaya.cards import BIT, card_name
 from tamaya.compiled import hot, popcount
-from tamaya.game import legal_mask, nth_move
+from tamaya.game_kernels import legal_mask, nth_move
 from tamaya.moves import NO_MOVE, discard, play
 from tamaya.view import seat_at
 

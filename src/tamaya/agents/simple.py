@@ -1,9 +1,9 @@
 """The two simplest agents: a random legal move, and the first legal one."""
 
 from tamaya.agent import agent
-from tamaya.chance import random_below
 from tamaya.compiled import popcount
-from tamaya.game import legal_mask, nth_move
+from tamaya.game_kernels import legal_mask, nth_move
+from tamaya.rng import random_below
 
 
 @agent("random")

@@ -15,7 +15,7 @@ from tamaya.agent import Agent
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.runner import Outcome, Runner
 from tamaya.arena.tally import Tally, without_nan
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.registry import agent_file, find_agent
 from tamaya.rules import Rules
 

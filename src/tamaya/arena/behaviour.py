@@ -26,7 +26,7 @@ import numpy as np
 
 from tamaya.cards import BIT, COLOUR_LETTERS, N_COLOURS, N_RANKS
 from tamaya.compiled import hot
-from tamaya.game import SLOT_BIT, apply_move, deal, is_legal
+from tamaya.game_kernels import SLOT_BIT, apply_move, deal, is_legal
 from tamaya.moves import DISCARD, HINT_COLOUR, HINT_RANK, PLAY, kind_of, value_of
 from tamaya.records import GAME, SCORED, new_games, record
 from tamaya.rules import MAX_HAND, Rules

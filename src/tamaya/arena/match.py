@@ -17,9 +17,9 @@ import numpy as np
 import tamaya
 from tamaya.arena import tally
 from tamaya.arena.tally import Tally
-from tamaya.chance import below, scramble, seed_of
 from tamaya.compiled import cache_directory, hot, sources_with
 from tamaya.registry import agent_file, find_agent
+from tamaya.rng import below, scramble, seed_of
 from tamaya.rules import Rules
 from tamaya.table import Played, play
 
@@ -57,10 +57,10 @@ class Match:
 
         Of a pair these are the games of the first agent.
         """
-        lineups = self.lineups(first, games) if self.seating == ONE else None
+        seatings = self.seatings(first, games) if self.seating == ONE else None
         agents = self.agents[:1] if self.seating == PAIR else self.agents
         return play(agents, self.rules, games, seed=self.seed, first=first,
-                    lineups=lineups, **options)  # fmt: skip
+                    seatings=seatings, **options)  # fmt: skip
 
     def tally(self, first: int, games: int) -> Tally:
         """The tally of a range of the games, on one thread."""
@@ -70,11 +70,11 @@ class Match:
         other = Match(self.agents[1:], self.rules, self.seed)
         return Tally.of(results, other.play(first, games, threads=1).results)
 
-    def lineups(self, first: int, games: int) -> np.ndarray:
+    def seatings(self, first: int, games: int) -> np.ndarray:
         """Who sits where in a range of games: 0 for the first agent, 1 for the second."""
-        lineups = np.ones((games, self.rules.players), np.int64)
-        lineups[np.arange(games), self.seats(first, games)] = 0
-        return lineups
+        seatings = np.ones((games, self.rules.players), np.int64)
+        seatings[np.arange(games), self.seats(first, games)] = 0
+        return seatings
 
     def seats(self, first: int, games: int) -> np.ndarray:
         """Seat of the first agent in a range of games."""

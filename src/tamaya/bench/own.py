@@ -9,11 +9,11 @@ from typing import TypeAlias
 
 import numpy as np
 
-from tamaya.chance import GOLDEN, below, scramble, seed_of
 from tamaya.compiled import hot, popcount
 from tamaya.encoding import encode_hle, hle_length
-from tamaya.game import MOVE_BIT, apply_move, deal_seeded, legal_mask, nth_move
+from tamaya.game_kernels import MOVE_BIT, apply_move, deal_seeded, legal_mask, nth_move
 from tamaya.records import RUNNING, new_games
+from tamaya.rng import GOLDEN, below, scramble, seed_of
 from tamaya.rules import Rules
 from tamaya.view import is_playable
 

@@ -10,7 +10,7 @@ from tamaya.cli.options import Json, Seed, Threads, print_json, print_table, pro
 from tamaya.cli.replay import Source, read_source
 
 if TYPE_CHECKING:
-    from tamaya.position import Game
+    from tamaya.game import Game
     from tamaya.replays.analysis import TurnAnalysis
 
 Blueprint = Annotated[

@@ -8,7 +8,7 @@ import typer
 from tamaya.cli.options import Json, print_json, print_table
 
 if TYPE_CHECKING:
-    from tamaya.position import Game
+    from tamaya.game import Game
 
 Source = Annotated[
     str,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from tamaya.agent import Player
-    from tamaya.position import Game
+    from tamaya.game import Game
     from tamaya.seat import Row
 
 AgentTexts = Annotated[

@@ -22,8 +22,8 @@ from pettingzoo import AECEnv
 from tamaya.batch import write_legal
 from tamaya.compiled import hot
 from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
+from tamaya.game import Game, IllegalMoveError
 from tamaya.moves import move_phrase
-from tamaya.position import Game, IllegalMoveError
 from tamaya.rules import Rules
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from tamaya.batch import write_legal
-from tamaya.chance import seed_of, wrapped_seed
 from tamaya.compiled import hot
 from tamaya.encoding import (
     SAD_GREEDY,
@@ -23,10 +22,11 @@ from tamaya.encoding import (
     vector_dtype,
     vector_length,
 )
-from tamaya.game import apply_move, deal_seeded, is_legal, score
+from tamaya.game import Game
+from tamaya.game_kernels import apply_move, deal_seeded, is_legal, score
 from tamaya.moves import move_phrase
-from tamaya.position import Game
 from tamaya.records import GAME, RUNNING, new_games, record
+from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 
 MOVER, ALL = "mover", "all"

@@ -18,10 +18,10 @@ import numpy as np
 import tamaya
 from tamaya.agents.rules.measured import CHANCES, HINTS, PLAYS_MADE, TOKEN_TURNS
 from tamaya.arena.executor import Executor
-from tamaya.chance import seed_of, wrapped_seed
 from tamaya.evolve.evaluation import Protocol, evaluate, run_code
 from tamaya.evolve.folder import check_or_write, write_atomically
 from tamaya.evolve.rule_sets import checked_genes
+from tamaya.rng import seed_of, wrapped_seed
 
 BATCH = 500  # individuals between two looks at the map
 

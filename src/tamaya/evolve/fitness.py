@@ -20,31 +20,32 @@ from tamaya.agents.rules.measured import MEASURED
 from tamaya.agents.rules.rule import LINE
 from tamaya.arena.executor import check_code
 from tamaya.arena.match import ONE, Match, code_of
-from tamaya.chance import seed_of
 from tamaya.compiled import hot
-from tamaya.game import deal_seeded, score
+from tamaya.game_kernels import deal_seeded, score
 from tamaya.records import VIEW, new_games
 from tamaya.registry import find_agent
+from tamaya.rng import seed_of
 from tamaya.rules import Rules
-from tamaya.table import FAULT, PLAYED, Crew, agent_fault, play_game, wake_memory
+from tamaya.seating import Roster, reset_memories
+from tamaya.table import FAULT, PLAYED, agent_fault, play_game
 
 
 @hot
-def play_individuals(game, view, crew, first, seats, job, memory, totals, squares, fault):
-    """Play the same games with every individual; rows of the crew from ``first`` on.
+def play_individuals(game, view, roster, first, seats, info, memory, totals, squares, fault):
+    """Play the same games with every individual; rows of the roster from ``first`` on.
 
     ``seats[k]`` is the individual's seat in game k, among copies of row 0; -1 stands for all
     seats. Adds scores and their squares to the totals, one entry each.
     """
-    lineup = np.zeros(game.players, np.int64)
+    seating = np.zeros(game.players, np.int64)
     for who in range(len(totals)):
         for k in range(len(seats)):
-            deal_seeded(game, seed_of(job.seed, k))
-            wake_memory(game, job, memory)
-            lineup[:] = first + who if seats[k] < 0 else 0
+            deal_seeded(game, seed_of(info.seed, k))
+            reset_memories(game, info, memory)
+            seating[:] = first + who if seats[k] < 0 else 0
             if seats[k] >= 0:
-                lineup[seats[k]] = first + who
-            if play_game(game, view, crew, lineup, job, memory, fault) != PLAYED:
+                seating[seats[k]] = first + who
+            if play_game(game, view, roster, seating, info, memory, fault) != PLAYED:
                 fault.game = k
                 return
             points = score(game)
@@ -94,22 +95,22 @@ def play_programs(
         raise AgentError(f"partner {partner!r} is no compiled agent")
     assert isinstance(individual, RuleAgent)
     both = [other, individual]
-    lineup = np.arange(2)[:, np.newaxis].repeat(rules.players, axis=1)
-    crew = Crew(both, lineup)
-    table = np.repeat(crew.table[1:], len(programs) + 1)
-    table[0] = crew.table[0]
+    seating = np.arange(2)[:, np.newaxis].repeat(rules.players, axis=1)
+    roster = Roster(both, seating)
+    table = np.repeat(roster.table[1:], len(programs) + 1)
+    table[0] = roster.table[0]
     table["params"][1:] = programs.ctypes.data + programs.itemsize * np.arange(len(programs))
     seats = np.full(games, -1)
     if partner:
         seats = Match(("rules", partner), rules, seed, ONE).seats(0, games)
     totals = np.zeros((2, len(programs)), np.int64)
     fault = np.zeros(1, FAULT)
-    game, job = new_games(1, rules), crew.job(seed, 0)
+    game, info = new_games(1, rules), roster.info(seed, 0)
     with np.errstate(over="ignore"):
-        play_individuals(game[0], np.zeros(1, VIEW)[0], table, 1, seats, job[0],
-                         crew.memory(1)[0], totals[0], totals[1], fault[0])  # fmt: skip
+        play_individuals(game[0], np.zeros(1, VIEW)[0], table, 1, seats, info[0],
+                         roster.memory(1)[0], totals[0], totals[1], fault[0])  # fmt: skip
     if fault[0].kind != PLAYED:
-        raise agent_fault(fault[0], both, lineup % 2, rules, seed, 0, game[0])
+        raise agent_fault(fault[0], both, seating % 2, rules, seed, 0, game[0])
     return Played(totals[0], totals[1])
 
 

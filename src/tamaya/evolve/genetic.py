@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.chance import seed_of, wrapped_seed
 from tamaya.evolve.evaluation import Protocol
 from tamaya.evolve.rule_sets import checked_genes
+from tamaya.rng import seed_of, wrapped_seed
 
 try:
     from deap import base, tools

@@ -17,10 +17,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from tamaya.chance import seed_of, wrapped_seed
 from tamaya.learn.actors import Actors, Unrolls
 from tamaya.learn.networks import RecurrentPolicyValue, masked
 from tamaya.learn.vtrace import vtrace
+from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 
 

@@ -7,12 +7,12 @@ understand each other. A seat's order follows from the seed of the deal: nothing
 import numpy as np
 
 from tamaya.batch import write_legal
-from tamaya.chance import GOLDEN, below, scramble, seed_of
 from tamaya.compiled import hot
 from tamaya.encoding import encode_bits, encoder_kind
 from tamaya.envs.vector import HanabiVectorEnv
 from tamaya.moves import HINT_COLOUR, kind_of, value_of
 from tamaya.records import VIEW
+from tamaya.rng import GOLDEN, below, scramble, seed_of
 from tamaya.view import fill_view
 
 _PALETTE = np.uint64(0x5EED_0F_C010)  # sets the seeds of colour orders apart from others

@@ -29,7 +29,6 @@ from typing import Any
 import numpy as np
 
 from tamaya.agents.learned.files import read_card, write_network
-from tamaya.chance import seed_of, wrapped_seed
 from tamaya.learn.checkpoint import read_checkpoint
 from tamaya.learn.evolution import (
     Generation,
@@ -43,6 +42,7 @@ from tamaya.learn.evolution import (
 from tamaya.learn.journal import read_journal
 from tamaya.learn.run import ALGORITHMS, Plan, Run, read_plan, write_plan
 from tamaya.learn.signals import Signals
+from tamaya.rng import seed_of, wrapped_seed
 
 Show = Callable[[int, dict[str, Any]], None]  # what a batch of a member brought
 

@@ -11,11 +11,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from tamaya.chance import seed_of, wrapped_seed
 from tamaya.encoding import vector_length
 from tamaya.envs.vector import HanabiVectorEnv
 from tamaya.learn.networks import masked
 from tamaya.learn.other_play import Recolouring
+from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 
 TRAINING = 1 << 40  # child of a run's seed from which its deals come

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import check_players
-from tamaya.chance import seed_of, wrapped_seed
+from tamaya.game import Game
 from tamaya.moves import move_text
-from tamaya.position import Game
 from tamaya.registry import find_agent
+from tamaya.rng import seed_of, wrapped_seed
 from tamaya.search.blueprint import BlueprintAgent
 from tamaya.search.weighing import ALL, N_IDS, WEIGHT, mean_and_error, weigh
 

@@ -7,8 +7,8 @@ link is an address or digits, letters and commas.
 import json
 from pathlib import Path
 
+from tamaya.game import Game
 from tamaya.notation import HEADER, GameTextError, parse_game
-from tamaya.position import Game
 from tamaya.replays.fields import ReplayError
 from tamaya.replays.hanab_live import parse_json, to_json
 from tamaya.replays.link import from_link, looks_like_link, replay_url

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from tamaya.cards import copies_of_rank
+from tamaya.game import Game, IllegalMoveError
 from tamaya.moves import DISCARD, HINT_COLOUR, HINT_RANK, PLAY, describe
-from tamaya.position import Game, IllegalMoveError
 from tamaya.replays.fields import Field, ReplayError, shown
 from tamaya.rules import MAX_PLAYERS, Rules, RulesError
 

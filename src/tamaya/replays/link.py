@@ -14,7 +14,7 @@ import re
 from textwrap import wrap
 from typing import Any
 
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.replays.fields import ReplayError
 from tamaya.replays.hanab_live import NAMES, VARIANTS, from_json, to_json
 from tamaya.rules import Rules

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tamaya.cards import BIT, DECK_SIZE
-from tamaya.chance import random_unit
 from tamaya.compiled import hot
+from tamaya.rng import random_unit
 from tamaya.rules import MAX_HAND
 
 FORBIDDEN = 1e6  # more than all other costs together

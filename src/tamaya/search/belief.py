@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from tamaya.cards import DECK_SIZE
-from tamaya.chance import random_unit, seed_of
 from tamaya.compiled import hot
+from tamaya.rng import random_unit, seed_of
 from tamaya.rules import MAX_HAND
 from tamaya.search.assignment import Costs, assign_hand, new_costs
 from tamaya.search.blueprint import recall

@@ -21,22 +21,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tamaya.agent import Agent, AgentError, Value
-from tamaya.calling import call_act, call_observe
 from tamaya.cards import DECK_SIZE
-from tamaya.chance import seed_of
 from tamaya.compiled import hot
-from tamaya.game import apply_move, deal
+from tamaya.dispatch import call_act, call_observe
+from tamaya.game_kernels import apply_move, deal
 from tamaya.records import record
-from tamaya.table import CREW, JOB, memory_of, tell_event
+from tamaya.rng import seed_of
+from tamaya.seating import ROSTER, RUN_INFO, memory_of, observe_event
 from tamaya.view import fill_view
 
 
 class Team(NamedTuple):
     """A policy in all seats, as compiled loops take it."""
 
-    crew: np.ndarray  # one CREW record
-    lineup: np.ndarray  # that one, in every seat
-    job: np.ndarray  # one JOB record
+    roster: np.ndarray  # one ROSTER record
+    seating: np.ndarray  # that one, in every seat
+    info: np.ndarray  # one RUN_INFO record
     minds: np.ndarray  # memory of all seats
     common: np.ndarray  # what everybody knew before the search, if the memory is shared
     excluded: int  # where in a shared memory the sets ``excluded`` begin, in bytes, or -1
@@ -45,25 +45,25 @@ class Team(NamedTuple):
 @hot
 def gather(params, players):
     """The team of the policy of a search agent's parameters."""
-    crew, job = np.zeros(1, CREW), np.zeros(1, JOB)
-    crew[0].act = params.policy_act
-    crew[0].observe = params.policy_observe
-    crew[0].params = params.policy_params
-    job[0].memory_words = params.policy_words
-    job[0].any_observes = params.policy_observe != 0
-    job[0].shared = params.policy_shared
+    roster, info = np.zeros(1, ROSTER), np.zeros(1, RUN_INFO)
+    roster[0].act = params.policy_act
+    roster[0].observe = params.policy_observe
+    roster[0].params = params.policy_params
+    info[0].memory_words = params.policy_words
+    info[0].any_observes = params.policy_observe != 0
+    info[0].shared = params.policy_shared
     n_words = players * params.policy_words
-    lineup = np.zeros(players, np.int64)
+    seating = np.zeros(players, np.int64)
     minds, common = np.zeros(n_words, np.uint64), np.zeros(n_words, np.uint64)
-    return Team(crew, lineup, job, minds, common, params.policy_excluded)
+    return Team(roster, seating, info, minds, common, params.policy_excluded)
 
 
 @hot
 def wake(team, seed):
     """Let all seats of a team forget everything, with generators fixed by a seed."""
     team.minds[:] = 0
-    words = team.job[0].memory_words
-    for seat in range(len(team.lineup)):
+    words = team.info[0].memory_words
+    for seat in range(len(team.seating)):
         team.minds[seat * words] = seed_of(seed, seat)
 
 
@@ -73,13 +73,13 @@ def tell_team(team, game, seat, view):
 
     Where the own hand is imagined, only its owner's view leads to what everybody really knows.
     """
-    job, who = team.job[0], team.crew[0]
-    if not job.shared:
-        tell_event(game, view, team.crew, team.lineup, job, team.minds)
+    info, who = team.info[0], team.roster[0]
+    if not info.shared:
+        observe_event(game, view, team.roster, team.seating, info, team.minds)
         return
     fill_view(game, seat, view)
     event = game.history[game.n_moves - 1]
-    call_observe(who.observe, view, event, memory_of(job, team.minds, 0), who.params)
+    call_observe(who.observe, view, event, memory_of(info, team.minds, 0), who.params)
 
 
 @hot
@@ -89,10 +89,10 @@ def recall(team, seed, game, again, view):
     ``again`` is a game record to play the history in, ``view`` one for the seats' views.
     """
     wake(team, seed)
-    job = team.job[0]
-    if job.any_observes == 0:
+    info = team.info[0]
+    if info.any_observes == 0:
         return
-    if job.shared and team.common[0] != 0:
+    if info.shared and team.common[0] != 0:
         generator = team.minds[0]
         team.minds[:] = team.common
         team.minds[0] = generator
@@ -103,7 +103,7 @@ def recall(team, seed, game, again, view):
     for k in range(game.n_moves):
         apply_move(again, game.history[k].move)
         tell_team(team, again, game.mover, view)
-    if job.shared:
+    if info.shared:
         team.common[:] = team.minds
 
 
@@ -112,16 +112,16 @@ def ask(team, game, view):
     """What the policy would do in the seat to move, seeing what that seat sees."""
     seat = np.int64(game.mover)
     fill_view(game, seat, view)
-    who = team.crew[0]
-    return call_act(who.act, view, memory_of(team.job[0], team.minds, seat), who.params)
+    who = team.roster[0]
+    return call_act(who.act, view, memory_of(team.info[0], team.minds, seat), who.params)
 
 
 @hot
 def carry_on(team, game, move, view):
     """Apply a legal move and let the team observe it."""
     apply_move(game, move)
-    if team.job[0].any_observes:
-        tell_event(game, view, team.crew, team.lineup, team.job[0], team.minds)
+    if team.info[0].any_observes:
+        observe_event(game, view, team.roster, team.seating, team.info[0], team.minds)
 
 
 def find_policy(text: str) -> Agent:

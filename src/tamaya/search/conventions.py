@@ -16,15 +16,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamaya.calling import call_observe
 from tamaya.cards import BIT
 from tamaya.compiled import hot
-from tamaya.game import MOVE_BIT, apply_move, deal
+from tamaya.dispatch import call_observe
+from tamaya.game_kernels import MOVE_BIT, apply_move, deal
 from tamaya.records import MINIMAL, VIEW
 from tamaya.search.assignment import fits_any
 from tamaya.search.blueprint import tell_team, wake
 from tamaya.search.determinize import copy_game
-from tamaya.table import memory_of
+from tamaya.seating import memory_of
 from tamaya.view import fill_view
 
 MAX_HINTS = 24  # hints that are asked about
@@ -65,9 +65,9 @@ def public_masks(team, game, seat, masks, costs):
 @hot
 def record_hints(stage, team):
     """Note the hints that an own hand must explain, if the memory has no sets."""
-    job = team.job[0]
+    info = team.info[0]
     n_words = len(team.minds)
-    is_needed = job.shared and team.excluded < 0 and stage.now[0].observation != MINIMAL
+    is_needed = info.shared and team.excluded < 0 and stage.now[0].observation != MINIMAL
     size = MAX_HINTS if is_needed else 0
     found = Hints(np.zeros(2, np.int64), np.zeros(size, VIEW), np.zeros(size, np.int64),
                   np.zeros((size, n_words), np.uint64),
@@ -114,7 +114,7 @@ def held_before(now, then, seat):
 @hot
 def decodes(stage, team, hints, game):
     """Whether all hinters, seeing an imagined hand, came to the memory that everybody has."""
-    who, minds = team.crew[0], team.minds
+    who, minds = team.roster[0], team.minds
     for k in range(hints.n[1] - 1, hints.n[0] - 1, -1):
         view = hints.views[k]
         for slot in range(view.hand_size):
@@ -124,7 +124,7 @@ def decodes(stage, team, hints, game):
         view.is_counted = 0
         minds[:] = hints.before[k]
         event = stage.now[0].history[hints.events[k]]
-        call_observe(who.observe, view, event, memory_of(team.job[0], minds, 0), who.params)
+        call_observe(who.observe, view, event, memory_of(team.info[0], minds, 0), who.params)
         if not is_same(minds, hints.after[k]):
             return False
     return True
@@ -145,7 +145,7 @@ def conventional_hints(stage, team, game, hints):
 
     ``game`` is an imagined game at the root, the team's memory that of the root.
     """
-    if not team.job[0].shared:
+    if not team.info[0].shared:
         return hints
     found, before, after = np.uint64(0), team.minds.copy(), team.minds.copy()
     again, seen = stage.again[0], stage.seen[0]

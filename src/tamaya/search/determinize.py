@@ -16,9 +16,9 @@ the product of all 1/b, and with nested candidates nothing is ever drawn twice.
 import numpy as np
 
 from tamaya.cards import BIT
-from tamaya.chance import random_below
 from tamaya.compiled import hot
 from tamaya.records import record
+from tamaya.rng import random_below
 from tamaya.rules import MAX_HAND
 from tamaya.view import copy_common, count_unseen
 

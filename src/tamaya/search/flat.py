@@ -8,7 +8,7 @@ by that many points.
 import numpy as np
 
 from tamaya.compiled import hot, popcount
-from tamaya.game import MOVE_BIT, is_legal
+from tamaya.game_kernels import MOVE_BIT, is_legal
 from tamaya.registry import register
 from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, policy_named, recall
 from tamaya.search.proposals import moves_named, propose

@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamaya.calling import call_act
 from tamaya.cards import DECK_SIZE
-from tamaya.chance import random_unit, seed_of
 from tamaya.compiled import hot
-from tamaya.game import apply_move, deal
+from tamaya.dispatch import call_act
+from tamaya.game_kernels import apply_move, deal
 from tamaya.records import MINIMAL, VIEW
+from tamaya.rng import random_unit, seed_of
 from tamaya.search.blueprint import tell_team, wake
 from tamaya.search.determinize import redeal, shuffle_rest
 from tamaya.search.simulate import raise_curtain
-from tamaya.table import memory_of
+from tamaya.seating import memory_of
 from tamaya.view import fill_view
 
 MAX_TRIES = 200  # hands drawn until one is believed
@@ -41,13 +41,13 @@ class Testimony(NamedTuple):
 @hot
 def hear(stage, team, n_recent):
     """Note the moves of others among so many recent ones."""
-    job = team.job[0]
-    n_words = len(team.minds) if job.any_observes else 1
+    info = team.info[0]
+    n_words = len(team.minds) if info.any_observes else 1
     found = Testimony(np.zeros(2, np.int64), np.zeros(n_recent, VIEW), np.zeros(n_recent, np.int64),
                       np.zeros((n_recent, n_words), np.uint64),
                       np.empty((MAX_HANDS, DECK_SIZE), np.int8))  # fmt: skip
     now, again = stage.now[0], stage.again[0]
-    if now.observation == MINIMAL or (job.any_observes and not job.shared):
+    if now.observation == MINIMAL or (info.any_observes and not info.shared):
         return found
     # Any hand that agrees with the hints will do, the others' views of it are left open.
     again.deck[:] = raise_curtain(stage, np.uint64(1)).deck
@@ -60,11 +60,11 @@ def hear(stage, team, n_recent):
             place = found.n[0]
             fill_view(again, event.seat, found.views[place])
             found.moves[place] = event.move
-            if job.any_observes:
+            if info.any_observes:
                 found.minds[place] = team.minds
             found.n[0] += 1
         apply_move(again, event.move)
-        if job.any_observes:
+        if info.any_observes:
             tell_team(team, again, stage.seat, stage.seen[0])
     return found
 
@@ -72,7 +72,7 @@ def hear(stage, team, n_recent):
 @hot
 def n_passed(stage, team, heard, game, n_allowed):
     """How many moves, from the latest, an imagined hand explains until it has too many strikes."""
-    who, job = team.crew[0], team.job[0]
+    who, info = team.roster[0], team.info[0]
     for k in range(heard.n[0] - 1, -1, -1):
         view = heard.views[k]
         for slot in range(view.hand_size):
@@ -80,9 +80,9 @@ def n_passed(stage, team, heard, game, n_allowed):
             if order >= 0:
                 view.card[stage.seat, slot] = game.deck[order]
         view.is_counted = 0
-        if job.any_observes:
+        if info.any_observes:
             team.minds[:] = heard.minds[k]
-        place = memory_of(job, team.minds, np.int64(view.seat))
+        place = memory_of(info, team.minds, np.int64(view.seat))
         if call_act(who.act, view, place, who.params) != heard.moves[k]:
             n_allowed -= 1
             if n_allowed < 0:

@@ -15,7 +15,7 @@ import numpy as np
 
 from tamaya.agent import agent
 from tamaya.compiled import hot
-from tamaya.game import apply_move, legal_mask
+from tamaya.game_kernels import apply_move, legal_mask
 from tamaya.records import RUNNING
 from tamaya.registry import register
 from tamaya.search.simulate import (

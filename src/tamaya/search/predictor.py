@@ -10,7 +10,7 @@ from math import sqrt
 import numpy as np
 
 from tamaya.compiled import hot
-from tamaya.game import is_legal, legal_mask
+from tamaya.game_kernels import is_legal, legal_mask
 from tamaya.records import RUNNING
 from tamaya.registry import register
 from tamaya.search.blueprint import ask, blueprint_agent, carry_on, gather, policy_named, recall

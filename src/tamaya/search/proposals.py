@@ -20,10 +20,10 @@ from tamaya.agent import Agent, AgentError
 from tamaya.agents.rules.facts import note_facts
 from tamaya.agents.rules.family import PROGRAM, RuleAgent, is_admitted
 from tamaya.agents.rules.rule import MEMORY
-from tamaya.calling import call_act, compile_act
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
-from tamaya.game import MOVE_BIT, SLOT_BIT, legal_mask
+from tamaya.dispatch import call_act, compile_act
+from tamaya.game_kernels import MOVE_BIT, SLOT_BIT, legal_mask
 from tamaya.moves import discard, hint_colour, hint_rank, play
 from tamaya.search.blueprint import Nested
 from tamaya.view import (

@@ -7,10 +7,10 @@ Bouzy found it no better. A policy with a private memory gives no reply: the pol
 
 import numpy as np
 
-from tamaya.chance import seed_of
 from tamaya.compiled import hot
-from tamaya.game import MOVE_BIT, legal_mask
+from tamaya.game_kernels import MOVE_BIT, legal_mask
 from tamaya.records import GAME, RUNNING
+from tamaya.rng import seed_of
 from tamaya.rules import MAX_HAND, MAX_MOVES
 from tamaya.search.assignment import new_costs
 from tamaya.search.blueprint import carry_on
@@ -24,8 +24,8 @@ from tamaya.view import fill_view
 @hot
 def reply(team, game, seed, seen, params):
     """Make the next move of an imagined game by a small search of the seat to move."""
-    job = team.job[0]
-    if game.status != RUNNING or (job.any_observes and not job.shared):
+    info = team.info[0]
+    if game.status != RUNNING or (info.any_observes and not info.shared):
         return
     usual = legal_choice(team, game, seen)
     if usual < 0:

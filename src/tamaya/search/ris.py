@@ -16,11 +16,11 @@ from math import sqrt
 
 import numpy as np
 
-from tamaya.chance import seed_of
 from tamaya.compiled import hot, popcount
-from tamaya.game import MOVE_BIT
+from tamaya.game_kernels import MOVE_BIT
 from tamaya.records import RUNNING
 from tamaya.registry import register
+from tamaya.rng import seed_of
 from tamaya.search.blueprint import blueprint_agent, carry_on, gather, policy_named, recall
 from tamaya.search.flat import legal_choice, own_choice
 from tamaya.search.intent import hear, imagine_believed

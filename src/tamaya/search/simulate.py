@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamaya.chance import GOLDEN, random_below, scramble
 from tamaya.compiled import hot, popcount
-from tamaya.game import apply_move, give_up, is_legal, legal_mask, nth_move, score
+from tamaya.game_kernels import apply_move, give_up, is_legal, legal_mask, nth_move, score
 from tamaya.records import GAME, RUNNING, VIEW, record
+from tamaya.rng import GOLDEN, random_below, scramble
 from tamaya.search.blueprint import ask, carry_on
 from tamaya.search.clock import nanoseconds
 from tamaya.search.determinize import PLAN, copy_game, imagine, plan_hand, redeal, shuffle_rest

@@ -10,10 +10,10 @@ from math import log, sqrt
 
 import numpy as np
 
-from tamaya.chance import random_below
 from tamaya.compiled import hot, popcount
-from tamaya.game import MOVE_BIT, nth_move
+from tamaya.game_kernels import MOVE_BIT, nth_move
 from tamaya.records import record
+from tamaya.rng import random_below
 
 ROOT, NONE = 0, -1
 MAX_NODES = 1 << 16  # the tree stops growing there; iterations go on

@@ -6,7 +6,7 @@ positions, not predictions; a rollout to the end is better and some thirty times
 """
 
 from tamaya.compiled import hot, popcount
-from tamaya.game import score
+from tamaya.game_kernels import score
 from tamaya.records import RUNNING
 from tamaya.view import playable_mask, reachable_rank
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tamaya.compiled import hot, popcount
-from tamaya.game import MOVE_BIT, legal_mask
+from tamaya.game_kernels import MOVE_BIT, legal_mask
 from tamaya.records import GAME, record
 from tamaya.rules import MAX_MOVES
 from tamaya.search.belief import form_belief, imagine_deal

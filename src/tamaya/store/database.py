@@ -31,7 +31,7 @@ import tamaya
 from tamaya.arena.executor import Done, Task
 from tamaya.arena.match import Match
 from tamaya.arena.tally import Tally
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.store import schema
 
 _MIGRATIONS = Path(__file__).parent / "migrations"

@@ -71,10 +71,10 @@ def test_words_and_counting_are_common_at_larger_tables():
 def test_strangers_are_borne_with(players):
     rng = np.random.default_rng(1)
     team = ["fireflower", *STRANGERS]
-    lineups = rng.integers(len(team), size=(scaled(200), players))
-    lineups[:, 0] = 0
-    rng.permuted(lineups, axis=1, out=lineups)
-    play(team, Rules(players=players), len(lineups), lineups=lineups)
+    seatings = rng.integers(len(team), size=(scaled(200), players))
+    seatings[:, 0] = 0
+    rng.permuted(seatings, axis=1, out=seatings)
+    play(team, Rules(players=players), len(seatings), seatings=seatings)
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ import pytest
 
 from agents.fireflower.games import GAMES, ReferenceGame
 from tamaya.agents.fireflower.evaluation import raw_of
+from tamaya.game import Game
 from tamaya.moves import move_text, parse_move
-from tamaya.position import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat

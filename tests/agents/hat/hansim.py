@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from tamaya.agent import Agent
-from tamaya.game import deal, score
-from tamaya.position import Game
+from tamaya.game import Game
+from tamaya.game_kernels import deal, score
 from tamaya.records import VIEW, new_games
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
-from tamaya.table import FAULT, PLAYED, Crew, play_game, wake_memory
+from tamaya.seating import Roster, reset_memories
+from tamaya.table import FAULT, PLAYED, play_game
 
 HANSIM = Rules(players=5, lives=4, bomb="keep", discard_at_full=True)
 
@@ -42,15 +43,15 @@ def scores_on(decks: np.ndarray, agent: str, rules: Rules = HANSIM) -> list[int]
     """Scores of an agent on given decks."""
     player = find_agent(agent)
     assert isinstance(player, Agent)
-    lineup = np.zeros(rules.players, np.int64)
-    crew = Crew([player], lineup[np.newaxis])
+    seating = np.zeros(rules.players, np.int64)
+    roster = Roster([player], seating[np.newaxis])
     game, view, fault = new_games(1, rules)[0], np.zeros(1, VIEW)[0], np.zeros(1, FAULT)[0]
-    job, memory = crew.job(0, 0)[0], crew.memory(1)[0]
+    info, memory = roster.info(0, 0)[0], roster.memory(1)[0]
     scores = []
     for deck in decks:
         game.deck[:] = deck
         deal(game)
-        wake_memory(game, job, memory)
-        assert play_game(game, view, crew.table, lineup, job, memory, fault) == PLAYED
+        reset_memories(game, info, memory)
+        assert play_game(game, view, roster.table, seating, info, memory, fault) == PLAYED
         scores.append(int(score(game)))
     return scores

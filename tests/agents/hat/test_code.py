@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from support import any_rules, examples
 from tamaya.agents.hat.code import announce, announced, n_messages, receiver
-from tamaya.game import is_legal
-from tamaya.position import Game
+from tamaya.game import Game
+from tamaya.game_kernels import is_legal
 from tamaya.rules import Rules
 
 pytestmark = [pytest.mark.checked, pytest.mark.interpreted]

@@ -16,7 +16,7 @@ from tamaya.agents.hat.tables import (
     target_slot,
 )
 from tamaya.cards import ALL_CARDS, BIT, CardSet
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.records import record
 from tamaya.rules import Rules
 

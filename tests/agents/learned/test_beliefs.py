@@ -21,7 +21,7 @@ from tamaya.agents.learned.beliefs import (
     weigh_move,
 )
 from tamaya.agents.learned.public import BRAIN
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.rules import MAX_HAND, Rules
 
 pytestmark = [pytest.mark.checked, pytest.mark.interpreted]

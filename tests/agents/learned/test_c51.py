@@ -11,8 +11,8 @@ from tamaya.agents.learned.distributions import layout, run_distributions
 from tamaya.agents.learned.files import Network, make_network, write_network
 from tamaya.encoding import vector_length
 from tamaya.features import observation_spec
+from tamaya.game import Game
 from tamaya.moves import move_phrase
-from tamaya.position import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat

@@ -13,8 +13,8 @@ from tamaya.agents.learned.files import Network, make_network, read_network, wri
 from tamaya.agents.learned.network import layout, run_network
 from tamaya.encoding import vector_length
 from tamaya.features import observation_spec
+from tamaya.game import Game
 from tamaya.moves import move_phrase
-from tamaya.position import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat

@@ -14,8 +14,8 @@ from tamaya.agents.learned.recurrent import RecurrentAgent, explain, write_openi
 from tamaya.compiled import JIT
 from tamaya.encoding import encode_bits, encoder_kind, vector_length
 from tamaya.features import observation_spec
+from tamaya.game import Game
 from tamaya.moves import move_phrase
-from tamaya.position import Game
 from tamaya.records import VIEW
 from tamaya.registry import find_agent
 from tamaya.rules import Rules

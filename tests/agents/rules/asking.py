@@ -11,11 +11,11 @@ from tamaya.agents.rules.facts import note_facts
 from tamaya.agents.rules.family import is_admitted
 from tamaya.agents.rules.language import Step
 from tamaya.agents.rules.rule import MEMORY
-from tamaya.calling import call_act
 from tamaya.compiled import BOUNDS_CHECKED, JIT, hot
-from tamaya.game import apply_move, deal
+from tamaya.dispatch import call_act
+from tamaya.game import Game
+from tamaya.game_kernels import apply_move, deal
 from tamaya.moves import GIVE_UP, NO_MOVE
-from tamaya.position import Game
 from tamaya.rules import Rules
 from tamaya.view import fill_view
 

@@ -8,8 +8,8 @@ import numpy as np
 from agents.rules.asking import BROKE_DOWN, PASSED, bits_text, compiled_answers
 from tamaya.agents.rules.language import parse_step
 from tamaya.cards import parse_card
+from tamaya.game import Game
 from tamaya.moves import move_text
-from tamaya.position import Game
 from tamaya.records import VIEW
 from tamaya.rules import Rules
 

@@ -23,7 +23,7 @@ from tamaya.agents.rules.language import (
     step_of,
 )
 from tamaya.agents.rules.rule import MEMORY, RULES
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.records import GAVE_UP
 from tamaya.registry import find_agent
 from tamaya.rules import Rules

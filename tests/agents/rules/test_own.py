@@ -29,8 +29,8 @@ from tamaya.agents.rules.promises import chop_of, read_promises
 from tamaya.agents.rules.rule import MEMORY, RULES
 from tamaya.cards import CardSet, card_name, parse_card
 from tamaya.compiled import BOUNDS_CHECKED, JIT, hot
+from tamaya.game import Game
 from tamaya.moves import move_text
-from tamaya.position import Game
 from tamaya.records import VIEW
 from tamaya.rules import REFILLS, Rules
 from tamaya.table import play

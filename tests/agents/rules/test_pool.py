@@ -9,12 +9,12 @@ from tamaya.agents.rules.genes import N_ELITES, N_NEW, N_OLD, chromosome_text, g
 from tamaya.agents.rules.language import parse_step
 from tamaya.agents.rules.pool import CHROMOSOMES, LISTS
 from tamaya.agents.rules.rule import RULES
-from tamaya.chance import seat_seed, seed_of
 from tamaya.compiled import hot
-from tamaya.game import apply_move, deal_seeded
+from tamaya.game_kernels import apply_move, deal_seeded
 from tamaya.moves import GIVE_UP
 from tamaya.records import GAVE_UP, RUNNING, VIEW, new_games
 from tamaya.registry import find_agent
+from tamaya.rng import seat_seed, seed_of
 from tamaya.rules import MAX_PLAYERS, Rules
 from tamaya.table import play
 from tamaya.view import fill_view

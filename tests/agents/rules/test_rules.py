@@ -31,8 +31,8 @@ from tamaya.agents.rules.language import Step, parse_step
 from tamaya.agents.rules.own import OURS
 from tamaya.agents.rules.rule import MEMORY, RULES
 from tamaya.compiled import BOUNDS_CHECKED, JIT, hot
+from tamaya.game import Game
 from tamaya.moves import GIVE_UP, NO_MOVE
-from tamaya.position import Game
 from tamaya.records import VIEW
 from tamaya.rules import Rules
 from tamaya.table import play

@@ -6,13 +6,14 @@ from hashlib import sha256
 import numpy as np
 
 from tamaya.agent import Agent
-from tamaya.game import deal
+from tamaya.game import Game
+from tamaya.game_kernels import deal
 from tamaya.moves import DISCARD, HINT_COLOUR, PLAY, describe
-from tamaya.position import Game
 from tamaya.records import VIEW, new_games
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
-from tamaya.table import FAULT, PLAYED, Crew, play_game, wake_memory
+from tamaya.seating import Roster, reset_memories
+from tamaya.table import FAULT, PLAYED, play_game
 
 
 def decks(seed: int, n: int) -> np.ndarray:
@@ -33,15 +34,15 @@ def games_on(decks: np.ndarray, agent: str, players: int) -> Iterator[np.record]
     """Games of an agent with itself on given decks; each record serves the next game too."""
     player, rules = find_agent(agent), Rules(players=players)
     assert isinstance(player, Agent)
-    lineup = np.zeros(players, np.int64)
-    crew = Crew([player], lineup[np.newaxis])
+    seating = np.zeros(players, np.int64)
+    roster = Roster([player], seating[np.newaxis])
     games, views, faults = new_games(1, rules), np.zeros(1, VIEW), np.zeros(1, FAULT)
-    jobs, memory = crew.job(0, 0), crew.memory(1)[0]
+    infos, memory = roster.info(0, 0), roster.memory(1)[0]
     for deck in decks:
         games[0].deck[:] = deck
         deal(games[0])
-        wake_memory(games[0], jobs[0], memory)
-        status = play_game(games[0], views[0], crew.table, lineup, jobs[0], memory, faults[0])
+        reset_memories(games[0], infos[0], memory)
+        status = play_game(games[0], views[0], roster.table, seating, infos[0], memory, faults[0])
         assert status == PLAYED
         yield games[0]
 

@@ -5,8 +5,8 @@ from tamaya.agents.hat.tables import public_set
 from tamaya.agents.smartbot.deciding import decide, private_set, survey
 from tamaya.agents.smartbot.public import chop
 from tamaya.cards import BIT, parse_card
+from tamaya.game import Game
 from tamaya.moves import move_text
-from tamaya.position import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat

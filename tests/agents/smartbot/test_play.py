@@ -94,6 +94,6 @@ def test_any_rules_can_be_played(rules):
 def test_strangers_are_borne_with(players):
     pool = ["smartbot", "smartbot-refined", "random", "iggi", "hat-information", "confidence"]
     n = scaled(500)
-    lineups = np.random.default_rng(players).integers(0, len(pool), (n, players))
-    lineups[:, 0] = 0
-    play(pool, Rules(players=players, lives=5), n, lineups=lineups)
+    seatings = np.random.default_rng(players).integers(0, len(pool), (n, players))
+    seatings[:, 0] = 0
+    play(pool, Rules(players=players, lives=5), n, seatings=seatings)

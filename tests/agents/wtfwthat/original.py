@@ -3,8 +3,8 @@
 import numpy as np
 
 from tamaya.cards import COLOUR_LETTERS, parse_card
+from tamaya.game import Game
 from tamaya.moves import DISCARD, HINT_COLOUR, PLAY, describe
-from tamaya.position import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat

@@ -107,9 +107,9 @@ def test_strangers_are_borne_with(agent, players):
     team = [agent, "random", "iggi", "hat-information", "information"]
     rng = np.random.default_rng(players)
     n = scaled(850)
-    lineups = rng.integers(0, len(team), (n, players))
-    lineups[:, 0] = 0
-    results = play(team, Rules(players=players), n, lineups=lineups).results
+    seatings = rng.integers(0, len(team), (n, players))
+    seatings[:, 0] = 0
+    results = play(team, Rules(players=players), n, seatings=seatings).results
     assert len(results) == n
 
 

@@ -12,7 +12,7 @@ from tamaya.agents.wtfwthat.questions import LIST, ask, class_members, class_of,
 from tamaya.agents.wtfwthat.settings import OPTIONS
 from tamaya.agents.wtfwthat.slots import nth_slot, useless_slots
 from tamaya.cards import BIT
-from tamaya.position import Game
+from tamaya.game import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 

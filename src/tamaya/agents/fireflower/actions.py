@@ -38,7 +38,7 @@ from tamaya.agents.fireflower.questions import (
 )
 from tamaya.cards import BIT
 from tamaya.compiled import hot
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 
 # Bits of ``reading``.
 DELIBERATE, SACRIFICE, MISTAKEN_JUNK, MISPLAY = 64, 128, 256, 512

@@ -47,7 +47,7 @@ from tamaya.agents.fireflower.reply import NO_VALUE, value_before_reply
 from tamaya.agents.hat.board import slot_of_order
 from tamaya.cards import BIT
 from tamaya.compiled import hot, popcount
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 from tamaya.moves import discard, hint_colour, hint_rank, play
 
 PROMISED_WEIGHT = 100.0

@@ -35,7 +35,7 @@ from tamaya.agents.fireflower.questions import (
 )
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot, popcount
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 
 SCALE = 2.5
 LOST_POINT = 3.0  # raw value of a point that is out of reach

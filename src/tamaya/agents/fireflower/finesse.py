@@ -24,7 +24,7 @@ from tamaya.agents.fireflower.mind import (
 )
 from tamaya.cards import BIT
 from tamaya.compiled import hot
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 
 FINESSE = 32  # bit of ``reading``
 NOBODY = UNKNOWN

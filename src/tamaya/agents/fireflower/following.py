@@ -13,7 +13,7 @@ from tamaya.agents.fireflower.mind import MIND, UNKNOWN, order_at, slot_in
 from tamaya.agents.fireflower.moving import COLOUR_HINT, NONE, make_move
 from tamaya.cards import DECK_SIZE
 from tamaya.compiled import hot
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 from tamaya.moves import kind_of, value_of
 from tamaya.records import record
 from tamaya.rules import MAX_HAND, MAX_PLAYERS

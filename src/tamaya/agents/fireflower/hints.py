@@ -33,7 +33,7 @@ from tamaya.agents.fireflower.questions import (
 )
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 
 # Bits of ``reading``: which conventions a move followed.
 SAVE_HINT, PLAY_HINT, LATER_HINT, JUNK_HINT, CHAIN = 1, 2, 4, 8, 16

@@ -19,7 +19,7 @@ from tamaya.agents.fireflower.mind import (
 )
 from tamaya.cards import BIT, COLOUR_MASK
 from tamaya.compiled import hot, popcount
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 
 # How good a discard is, from a card that surely is the last of its kind to certain trash.
 SURELY_LAST, MAYBE_LAST, ORDINARY, BELIEVED_JUNK, CERTAIN_TRASH = np.array([0, 1, 4, 5, 6])

@@ -24,7 +24,7 @@ from tamaya.agents.fireflower.questions import (
     next_discard,
 )
 from tamaya.compiled import hot, popcount
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 
 NO_VALUE = -1.0  # of moves that contradict the cards; true values are positive
 HINT_CHANCE = 0.2  # that the next player hints though it could discard

@@ -9,7 +9,7 @@ copies in a set of cards is two population counts.
 from tamaya.agents.rules.facts import COLUMN, n_copies
 from tamaya.cards import BIT, COLOUR_MASK
 from tamaya.compiled import hot, popcount
-from tamaya.game import is_legal, legal_mask, nth_move
+from tamaya.game_kernels import is_legal, legal_mask, nth_move
 
 
 @hot

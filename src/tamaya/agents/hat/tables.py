@@ -10,7 +10,7 @@ import numpy as np
 from tamaya.agents.rules.facts import n_copies
 from tamaya.cards import BIT, COLOUR_MASK, DECK_SIZE, RANK_MASK
 from tamaya.compiled import hot, popcount
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 from tamaya.moves import HINT_COLOUR, kind_of, value_of
 
 MEMORY = [("excluded", np.int32, DECK_SIZE)]  # [order] -> mask, common knowledge

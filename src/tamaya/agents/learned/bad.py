@@ -24,12 +24,12 @@ from tamaya.agents.learned.family import LearnedAgent, best_move, certain_move, 
 from tamaya.agents.learned.network import fits
 from tamaya.agents.learned.public import BRAIN, MAX_WIDTH, N_MARKS, head_of, run_head, run_trunk
 from tamaya.cards import COLOUR_OF, NO_CARD, RANK_OF, card_name
-from tamaya.chance import seed_of
 from tamaya.compiled import hot
-from tamaya.game import MOVE_BIT, legal_mask
+from tamaya.game import Game
+from tamaya.game_kernels import MOVE_BIT, legal_mask
 from tamaya.moves import slot_of
-from tamaya.position import Game
 from tamaya.records import RUNNING, VIEW, record
+from tamaya.rng import seed_of
 from tamaya.rules import MAX_HAND
 from tamaya.view import critical_mask, dead_mask, fill_view, playable_mask
 

@@ -15,8 +15,8 @@ gaps are left open (``refill=in_place``), so -1 may stand anywhere.
 import numpy as np
 
 from tamaya.cards import BIT, NO_CARD
-from tamaya.chance import GOLDEN, scramble
 from tamaya.compiled import hot
+from tamaya.rng import GOLDEN, scramble
 
 N_SEATS = 2
 V0, V1, V2 = 0, 1, 2

@@ -15,7 +15,7 @@ from tamaya.agents.learned.family import (
 )
 from tamaya.agents.learned.files import Network
 from tamaya.agents.learned.network import fits
-from tamaya.game import legal_mask
+from tamaya.game_kernels import legal_mask
 
 
 def act(view, memory, params):

@@ -10,7 +10,7 @@ import numpy as np
 from tamaya.agents.learned.network import floats_at, multiply, sum_bits
 from tamaya.compiled import hot
 from tamaya.encoding import encode_bits
-from tamaya.game import MOVE_BIT
+from tamaya.game_kernels import MOVE_BIT
 
 
 def layout(n_inputs: int, width: int, n_moves: int, n_atoms: int) -> dict[str, tuple[int, ...]]:

@@ -16,7 +16,7 @@ from tamaya.agents.certainty import best_hint, idle_hint, sure_slot
 from tamaya.agents.learned.files import Network
 from tamaya.agents.learned.network import NETWORK, evaluate, fits
 from tamaya.compiled import hot
-from tamaya.game import MOVE_BIT, legal_mask, nth_move
+from tamaya.game_kernels import MOVE_BIT, legal_mask, nth_move
 from tamaya.moves import NO_MOVE, move_phrase, play
 from tamaya.records import record
 from tamaya.rules import MAX_PLAYERS, Rules

@@ -15,7 +15,7 @@ from tamaya.agents.learned.files import Network
 from tamaya.agents.learned.lstm import MAX_WIDTH, N_LAYERS, advance, read_out
 from tamaya.agents.learned.network import fits
 from tamaya.compiled import hot
-from tamaya.game import legal_mask
+from tamaya.game_kernels import legal_mask
 from tamaya.records import RUNNING, SEER, VIEW
 from tamaya.view import copy_common
 

@@ -8,10 +8,10 @@ nothing new: by both, reckless and random partners give themselves away.
 
 import numpy as np
 
-from tamaya.chance import random_unit
 from tamaya.compiled import hot
 from tamaya.moves import PLAY, kind_of
 from tamaya.records import SCORED
+from tamaya.rng import random_unit
 
 FIELDS = ("lives", "tokens", "deck", "points", "players", "turn", "misplays", "repeats", "chance",
           "hailmary")  # fmt: skip

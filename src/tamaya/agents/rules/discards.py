@@ -14,9 +14,9 @@ from tamaya.agents.rules.facts import (
     oldest_slot,
 )
 from tamaya.agents.rules.rule import DISCARDS, rule
-from tamaya.chance import random_below
 from tamaya.compiled import hot
 from tamaya.moves import NO_MOVE, discard
+from tamaya.rng import random_below
 from tamaya.view import reachable_rank
 
 _LATE = 1000  # a draw time later than any slot number

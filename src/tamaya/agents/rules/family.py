@@ -28,8 +28,8 @@ from tamaya.agents.rules.language import (
 from tamaya.agents.rules.others import legal_random
 from tamaya.agents.rules.rule import DISCARDS, LINE, SCRATCH, TELLS
 from tamaya.agents.rules.tells import tell_randomly
-from tamaya.calling import call_act
 from tamaya.compiled import hot
+from tamaya.dispatch import call_act
 from tamaya.moves import GIVE_UP, NO_MOVE
 from tamaya.records import record
 from tamaya.registry import register

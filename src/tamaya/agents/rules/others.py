@@ -2,10 +2,10 @@
 
 from tamaya.agents.rules.facts import is_known_playable, is_known_useless, known_colour, known_rank
 from tamaya.agents.rules.rule import ANY, rule
-from tamaya.chance import random_below
 from tamaya.compiled import hot, popcount
-from tamaya.game import is_legal, legal_mask, nth_move
+from tamaya.game_kernels import is_legal, legal_mask, nth_move
 from tamaya.moves import GIVE_UP, NO_MOVE, discard, hint_colour, hint_rank, play
+from tamaya.rng import random_below
 from tamaya.view import seat_at
 
 

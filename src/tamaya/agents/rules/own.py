@@ -26,7 +26,7 @@ from tamaya.agents.rules.promises import (
 from tamaya.agents.rules.rule import DISCARDS, PLAYS, TELLS, rule
 from tamaya.cards import BIT
 from tamaya.compiled import hot
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 from tamaya.moves import NO_MOVE, discard, hint_colour, hint_rank, play
 from tamaya.view import is_subset, seat_at
 

@@ -10,7 +10,7 @@ from tamaya.agents.rules.facts import (
 from tamaya.agents.rules.rule import PLAYS, rule
 from tamaya.cards import BIT
 from tamaya.compiled import hot, popcount
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 from tamaya.moves import GIVE_UP, HINT_RANK, NO_MOVE, PLAY, kind_of, play, slot_of, value_of
 from tamaya.records import DREW
 from tamaya.view import is_subset, seat_at

@@ -15,7 +15,7 @@ import numpy as np
 
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 from tamaya.moves import HINT_RANK, kind_of, slot_of, value_of
 from tamaya.records import DREW, SCORED
 

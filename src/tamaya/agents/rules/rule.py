@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import AgentError
-from tamaya.calling import compile_act
 from tamaya.cards import DECK_SIZE, N_CARDS, N_COLOURS
+from tamaya.dispatch import compile_act
 from tamaya.records import record
 from tamaya.rules import MAX_HAND, MAX_PLAYERS
 

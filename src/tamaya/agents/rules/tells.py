@@ -13,9 +13,9 @@ from tamaya.agents.rules.facts import (
 )
 from tamaya.agents.rules.rule import TELLS, rule
 from tamaya.cards import BIT
-from tamaya.chance import random_below
 from tamaya.compiled import hot
 from tamaya.moves import GIVE_UP, NO_MOVE, hint_colour, hint_rank
+from tamaya.rng import random_below
 from tamaya.view import seat_at
 
 

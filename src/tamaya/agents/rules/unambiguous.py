@@ -14,7 +14,7 @@ from tamaya.agents.rules.facts import (
 )
 from tamaya.agents.rules.rule import TELLS, rule
 from tamaya.compiled import hot
-from tamaya.game import holds_any
+from tamaya.game_kernels import holds_any
 from tamaya.moves import GIVE_UP, NO_MOVE, hint_colour, hint_rank
 from tamaya.view import seat_at
 

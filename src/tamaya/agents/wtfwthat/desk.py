@@ -15,7 +15,7 @@ from tamaya.agents.hat.board import dead_cards, next_and_played, undiscarded
 from tamaya.agents.rules.facts import n_copies
 from tamaya.cards import BIT, DECK_SIZE
 from tamaya.compiled import hot
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 from tamaya.moves import slot_of
 from tamaya.records import SCORED, record
 from tamaya.rules import MAX_HAND, MAX_PLAYERS

@@ -12,7 +12,7 @@ from tamaya.agents.wtfwthat.fixed import fixed_hat, read_fixed_hat
 from tamaya.agents.wtfwthat.questions import answer_of, ask, narrow
 from tamaya.cards import BIT
 from tamaya.compiled import hot, popcount
-from tamaya.game import holds_any
+from tamaya.game_kernels import holds_any
 from tamaya.view import seat_at
 
 

@@ -14,7 +14,7 @@ from tamaya.agents.wtfwthat.hats import hat_of, seat_after, take_hand
 from tamaya.agents.wtfwthat.questions import COLOUR_ORDER, is_open
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 from tamaya.moves import HINT_COLOUR, NO_MOVE, hint_colour, hint_rank, kind_of
 from tamaya.view import seat_at
 

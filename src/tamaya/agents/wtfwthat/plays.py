@@ -4,7 +4,7 @@ from tamaya.agents.rules.facts import lowest_card, n_copies
 from tamaya.agents.wtfwthat.desk import chance, lies_in
 from tamaya.cards import BIT
 from tamaya.compiled import hot
-from tamaya.game import holds_any
+from tamaya.game_kernels import holds_any
 
 
 @hot

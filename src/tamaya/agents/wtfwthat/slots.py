@@ -2,7 +2,7 @@
 
 from tamaya.agents.wtfwthat.desk import is_one, lies_in
 from tamaya.compiled import hot, popcount
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 
 
 @hot

@@ -6,7 +6,7 @@ from tamaya.agents.wtfwthat.hints import n_messages, number_of
 from tamaya.agents.wtfwthat.slots import playable_slots, useless_slots
 from tamaya.cards import COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot, popcount
-from tamaya.game import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT
 from tamaya.moves import HINT_COLOUR, PLAY, kind_of, slot_of, value_of
 from tamaya.records import GAINED_TOKEN
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tamaya.cards import N_CARDS
 from tamaya.compiled import hot
-from tamaya.game import clear, draw, refill
+from tamaya.game_kernels import clear, draw, refill
 from tamaya.records import record
 
 _WORDS = 624

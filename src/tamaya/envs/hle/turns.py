@@ -7,7 +7,7 @@ overflow by that: every card is used once and every token spent once, 150 moves 
 from tamaya.compiled import hot
 from tamaya.encoding import encode_hle
 from tamaya.envs.hle.deals import deal_all, seat_to_deal
-from tamaya.game import MOVE_BIT, legal_mask, make_move
+from tamaya.game_kernels import MOVE_BIT, legal_mask, make_move
 from tamaya.records import RUNNING, TOLD_COLOUR, TOLD_RANK
 from tamaya.view import fill_view
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from support import GENERATOR, scaled
-from tamaya.chance import (
+from tamaya.rng import (
     GOLDEN,
     below,
     random_below,

@@ -1,0 +1,49 @@
+"""Modules that have moved: importing one by its old name returns the module it is now.
+
+Only names that documentation or users' files have used are listed; everything inside the package
+uses the new ones.
+"""
+
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+RENAMED = {
+    "tamaya.calling": "tamaya.dispatch",
+    "tamaya.chance": "tamaya.rng",
+    "tamaya.masks": "tamaya.simd_masks",
+    "tamaya.position": "tamaya.game",
+}
+
+
+class _Alias(Loader):
+    """Loads an old name as the module that has the new one."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        new = RENAMED[spec.name]
+        warnings.warn(f"{spec.name} is now {new}", DeprecationWarning, stacklevel=2)
+        self._module = import_module(new)
+        self._spec = self._module.__spec__
+        return self._module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec  # the import system has just put the old name there
+
+
+class OldNames(MetaPathFinder):
+    """Finds the modules of ``RENAMED``."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return ModuleSpec(fullname, _Alias()) if fullname in RENAMED else None
+
+
+def install() -> None:
+    """Make the old names importable; they are asked for only where no file has them."""
+    if not any(isinstance(finder, OldNames) for finder in sys.meta_path):
+        sys.meta_path.append(OldNames())

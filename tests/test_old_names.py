@@ -1,0 +1,21 @@
+"""Old names of modules still import, and are the modules of today."""
+
+from importlib import import_module
+
+import pytest
+
+from tamaya.old_names import RENAMED
+
+
+@pytest.mark.parametrize("old", RENAMED)
+def test_an_old_name_is_the_module_of_today(old):
+    with pytest.warns(DeprecationWarning, match=RENAMED[old]):
+        module = import_module(old)
+    assert module is import_module(RENAMED[old])
+    assert module.__spec__.name == RENAMED[old]
+
+
+def test_kernels_are_still_found_beside_the_game():
+    from tamaya.game import is_legal
+
+    assert is_legal is import_module("tamaya.game_kernels").is_legal
