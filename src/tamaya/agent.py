@@ -112,6 +112,12 @@ class Agent:
         """Texts of other agents that this one takes as parameters."""
         return ()
 
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """Modules that its play comes from; what they import counts too."""
+        functions = self.act_function, self.observe_function, self.prepare_function
+        return type(self).__module__, *(f.__module__ for f in functions if f is not None)
+
     def observe(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator for ``observe(view, event, memory, params)``."""
         self.observe_function = function
@@ -248,6 +254,11 @@ class BatchAgent:
     def spec(self) -> str:
         """The name, as commands accept it."""
         return self.name
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """Modules that its play comes from; what they import counts too."""
+        return type(self).__module__, self.act_function.__module__
 
     def __repr__(self) -> str:
         return f"<BatchAgent {self.name}>"

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.compiled import JIT, hot
+from tamaya.compiled import JIT
 from tamaya.records import EVENT, VIEW
 
 RAISED = -(1 << 40)  # result of an agent's function that raised an exception
@@ -33,6 +33,8 @@ if JIT:
     from numba.core.callconv import RETCODE_NONE, RETCODE_OK
     from numba.extending import intrinsic
 
+    from tamaya.kernel import Kernel
+
     _VIEW, _EVENT = from_dtype(VIEW), from_dtype(EVENT)
 
     def compile_act(function: Callable[..., Any], memory: np.dtype, params: np.dtype) -> int:
@@ -44,9 +46,9 @@ if JIT:
         return _compile(function, types.void(_VIEW, _EVENT, from_dtype(memory), from_dtype(params)))
 
     def _compile(function: Callable[..., Any], signature: Any) -> int:
-        dispatcher = hot(function)
-        dispatcher.compile(signature)
-        result = dispatcher.overloads[signature.args]
+        kernel = Kernel(function, no_cpython_wrapper=True)  # nobody calls it from Python
+        kernel.compile(signature)
+        result = kernel.overloads[signature.args]
         _keep_alive.append(result)
         return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 

@@ -9,7 +9,6 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,9 @@ import numpy as np
 import tamaya
 from tamaya.arena import tally
 from tamaya.arena.tally import Tally
-from tamaya.compiled import cache_directory, hot, sources_with
-from tamaya.registry import agent_file, find_agent
+from tamaya.compiled import hot
+from tamaya.fingerprint import fingerprint
+from tamaya.registry import find_agent
 from tamaya.rng import below, scramble, seed_of
 from tamaya.rules import Rules
 from tamaya.table import Played, play
@@ -104,17 +104,14 @@ def draw_seats(seed, first, players, seats):
 
 @cache
 def code_of(agents: tuple[str, ...]) -> str:
-    """Fingerprint of the compiled sources, of this room's, and of the folders of users' agents."""
-    digest = hashlib.sha256(cache_directory().name.encode())
-    sources = [Path(__file__), Path(tally.__file__)]
+    """Fingerprint of the code that decides the games of some agents and how they are counted."""
+    digest = hashlib.sha256()
+    modules = {__name__, tally.__name__, "tamaya.table", "tamaya.batch"}
     texts = list(agents)
     for text in texts:
         player = find_agent(text)  # an unknown agent is an error here, not in the middle of a run
         digest.update(getattr(player, "identity", text).encode())
         texts += getattr(player, "named", ())  # policies of a search, and theirs
-        file = agent_file(text)
-        if file is not None and file.suffix == ".py":
-            sources += sources_with(file)
-    for source in sources:
-        digest.update(source.name.encode() + source.read_bytes())
+        modules.update(player.modules)
+    digest.update(fingerprint(*modules).encode())
     return digest.hexdigest()[:16]

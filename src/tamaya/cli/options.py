@@ -92,7 +92,10 @@ def print_table(
 
 @contextmanager
 def progress_bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on standard error, if that is a terminal; gives the function to advance it."""
+    """A progress bar on standard error, if that is a terminal; yields the function to advance it.
+
+    While something compiles, the bar says so.
+    """
     from rich.console import Console
     from rich.progress import (
         BarColumn,
@@ -102,6 +105,8 @@ def progress_bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
         TimeRemainingColumn,
     )
 
+    from tamaya.compile_progress import CompileProgress, listening
+
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
                TimeRemainingColumn())  # fmt: skip
@@ -109,4 +114,9 @@ def progress_bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as bar:
         task = bar.add_task(label, total=total)
-        yield lambda n: bar.advance(task, n)
+
+        def show(compiling: CompileProgress | None) -> None:
+            bar.update(task, description=str(compiling) if compiling else label)
+
+        with listening(show):
+            yield lambda n: bar.advance(task, n)

@@ -9,7 +9,7 @@ def warm(threads: Threads = 0, json: Json = False) -> None:
     """Compile all kernels and agents, keep them on disk, forget those of older versions."""
     from time import perf_counter
 
-    from tamaya.compiled import cache_directory, forget_old_generations
+    from tamaya.cache_places import cache_directory, forget_old_code
     from tamaya.warming import warm_parts, warm_up
 
     started = perf_counter()
@@ -18,7 +18,7 @@ def warm(threads: Threads = 0, json: Json = False) -> None:
         for name in warm_parts(threads or os.cpu_count() or 1):
             names.append(name)
             advance(1)
-    forget_old_generations()
+    forget_old_code()
     seconds = perf_counter() - started
     if json:
         print_json({"compiled": names, "seconds": seconds, "cache": str(cache_directory())})
