@@ -2,12 +2,43 @@
 
 A view holds no deck, no seed and none of the seat's own cards (a seer's view does hold them; in a
 minimal view what hints left possible is blank, though the events are still listed). Questions
-about sets of cards answer with masks.
+about sets of cards answer with masks. The common ones can be imported from here; all of them live
+in ``tamaya.knowledge``, where one pass over the board answers several at once.
 """
 
-from tamaya.cards import ALL_CARDS, BIT, NO_CARD
+from tamaya.cards import NO_CARD
 from tamaya.compiled import JIT, hot
+from tamaya.knowledge.board import (
+    critical_mask,
+    dead_mask,
+    is_playable,
+    playable_mask,
+    reachable_rank,
+)
+from tamaya.knowledge.copies import count_unseen, n_unseen, own_mask, unseen_mask
+from tamaya.knowledge.hands import seat_at
+from tamaya.knowledge.hints import touches_only
+from tamaya.knowledge.sets import is_subset
 from tamaya.records import COMMON_NAMES, EVENT_SIZE, HISTORY_OFFSET, MINIMAL, SEER
+
+__all__ = [
+    "copy_common",
+    "count_unseen",
+    "critical_mask",
+    "dead_mask",
+    "fill_view",
+    "forget_event",
+    "forget_hints",
+    "is_playable",
+    "is_subset",
+    "n_unseen",
+    "own_mask",
+    "playable_mask",
+    "reachable_rank",
+    "seat_at",
+    "touches_only",
+    "unseen_mask",
+]
 
 if JIT:
     from llvmlite import ir
@@ -81,129 +112,3 @@ def forget_hints(view):
             view.told[seat, slot] = 0
             if view.order[seat, slot] >= 0:
                 view.possible[seat, slot] = view.all_cards
-
-
-@hot
-def seat_at(view, offset):
-    """Absolute seat at an offset from the viewer."""
-    seat = view.seat + offset
-    return seat - view.players if seat >= view.players else seat
-
-
-@hot
-def playable_mask(view):
-    """Cards that can be played right now."""
-    mask = 0
-    for colour in range(view.colours):
-        height = view.firework[colour]
-        if height < view.ranks:
-            mask |= BIT[5 * colour + height]
-    return mask
-
-
-@hot
-def is_playable(view, card):
-    """Whether a card can be played right now."""
-    return view.firework[card // 5] == card % 5
-
-
-@hot
-def reachable_rank(view, colour):
-    """Highest height a firework can still reach, given the discards."""
-    rank = view.firework[colour]
-    while rank < view.ranks:
-        card = 5 * colour + rank
-        if view.discarded[card] >= view.copies[card]:
-            break
-        rank += 1
-    return rank
-
-
-@hot
-def dead_mask(view):
-    """Cards that can never score again: already played, or out of reach for ever."""
-    mask = 0
-    for colour in range(view.colours):
-        top = reachable_rank(view, colour)
-        for rank in range(view.ranks):
-            if rank < view.firework[colour] or rank >= top:
-                mask |= BIT[5 * colour + rank]
-    return mask
-
-
-@hot
-def critical_mask(view):
-    """Cards still needed of which one copy is left outside the discard pile."""
-    mask = 0
-    for colour in range(view.colours):
-        for rank in range(view.firework[colour], reachable_rank(view, colour)):
-            card = 5 * colour + rank
-            if view.copies[card] - view.discarded[card] == 1:
-                mask |= BIT[card]
-    return mask
-
-
-@hot
-def count_unseen(view):
-    """Fill ``unseen``, the copies of each card in the deck or in the viewer's own hand.
-
-    Done once per view, by the first question that needs it: counting card by card in every
-    question made a ten-line agent five times slower.
-    """
-    if view.is_counted:
-        return
-    for card in range(25):
-        view.unseen[card] = view.copies[card] - view.discarded[card]
-    for colour in range(view.colours):
-        for rank in range(view.firework[colour]):
-            view.unseen[5 * colour + rank] -= 1
-    for seat in range(view.players):
-        for slot in range(view.hand_size):
-            card = view.card[seat, slot]
-            if card >= 0:
-                view.unseen[card] -= 1
-    mask = 0
-    for card in range(25):
-        if view.unseen[card] > 0:
-            mask |= BIT[card]
-    view.unseen_cards = mask
-    view.is_counted = 1
-
-
-@hot
-def n_unseen(view, card):
-    """Copies of a card that the viewer does not see: in the deck or in its own hand."""
-    count_unseen(view)
-    return view.unseen[card]
-
-
-@hot
-def unseen_mask(view):
-    """Cards of which the viewer does not see every copy, so that they may be in its own hand."""
-    count_unseen(view)
-    return view.unseen_cards
-
-
-@hot
-def own_mask(view, slot):
-    """What the card in an own slot can be, from hints and all cards in sight."""
-    return view.possible[view.seat, slot] & unseen_mask(view)
-
-
-@hot
-def touches_only(view, seat, hint, wanted):
-    """Whether a hint, as a mask, touches cards of a seat and only cards of another mask."""
-    n_touched = 0
-    for slot in range(view.hand_size):
-        card = view.card[seat, slot]
-        if card >= 0 and BIT[card] & hint:
-            if not BIT[card] & wanted:
-                return False
-            n_touched += 1
-    return n_touched > 0
-
-
-@hot
-def is_subset(mask, of):
-    """Whether a set that is not empty lies inside another."""
-    return mask != 0 and mask & (ALL_CARDS ^ of) == 0
