@@ -21,36 +21,32 @@ knowledge: every seat of a team of this agent computes the same, so one copy ser
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from tamaya.dispatch import NO_FUNCTION, compile_act, compile_observe
+from tamaya.dispatch import NO_FUNCTION, Compiled, compile_act, compile_observe
 from tamaya.encoding import vector_dtype
+from tamaya.player import (
+    AgentError,
+    Player,
+    PlayerOptions,
+    Value,
+    check_players,
+    parse_players,
+)
 from tamaya.records import record
-from tamaya.rules import MAX_PLAYERS
 
-Value = int | float | bool
+__all__ = [
+    "VIEWS", "Agent", "AgentError", "BatchAgent", "Compiled", "Player", "Value", "agent",
+    "batch_agent", "check_players", "parse_players", "split_outside_brackets",
+]  # fmt: skip
+
 VIEWS = "views"  # name of the encoder that hands out view records
 
 
-class AgentError(ValueError):
-    """An agent that cannot be found, compiled or used as asked."""
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """Addresses and sizes that compiled loops need of an agent."""
-
-    act: int
-    observe: int
-    memory_size: int  # bytes
-    params: np.ndarray  # one record
-
-
-class Agent:
-    """An agent with its parameters; ``with_params`` gives another one of the family."""
+class Agent(Player):
+    """An agent with its parameters; ``with_params`` returns another one of the family."""
 
     def __init__(
         self,
@@ -60,14 +56,10 @@ class Agent:
         memory: Sequence[tuple[Any, ...]] = (),
         params: Mapping[str, Value] | None = None,
         shared: bool = False,
-        players: str = "2-5",
-        source: str = "",
-        slow: bool = False,
         least: Mapping[str, Value] | None = None,
+        **options: Unpack[PlayerOptions],
     ) -> None:
-        self.name = name
-        self.act_function = act
-        self.is_slow = slow  # seconds per game, not games per second; left out of "all agents"
+        super().__init__(name, act, **options)
         self.observe_function: Callable[..., Any] | None = None
         self.explain_function: Callable[..., Any] | None = None
         self.prepare_function: Callable[..., Any] | None = None
@@ -80,15 +72,8 @@ class Agent:
         self.values: dict[str, Value] = dict(self.defaults)
         self.least: dict[str, Value] = dict(least or {})  # lowest values of parameters
         self.shared = shared
-        self.players = parse_players(players)
-        self.source = source
         self._compiled: Compiled | None = None
         self._addresses: dict[Any, tuple[int, int]] = {}
-
-    @property
-    def description(self) -> str:
-        """One line on how the agent plays."""
-        return _first_line(self.act_function)
 
     @property
     def settings(self) -> dict[str, Value | str]:
@@ -101,16 +86,6 @@ class Agent:
         changed = [f"{key}={value}" for key, value in self.values.items()
                    if value != self.defaults[key]]  # fmt: skip
         return self.name + (":" + ",".join(changed) if changed else "")
-
-    @property
-    def identity(self) -> str:
-        """What sets this agent apart from others of the same code, files it was read from too."""
-        return self.spec
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """Texts of other agents that this one takes as parameters."""
-        return ()
 
     def observe(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator for ``observe(view, event, memory, params)``."""
@@ -205,11 +180,8 @@ class Agent:
         memory["rng"] = seed % 2**64
         return memory[0]
 
-    def __repr__(self) -> str:
-        return f"<Agent {self.spec}>"
 
-
-class BatchAgent:
+class BatchAgent(Player):
     """An agent that decides for many games at once, such as a network.
 
     ``act(observations, legal, state)`` gets one row per seat to move: the encoded observation
@@ -225,52 +197,15 @@ class BatchAgent:
         encoder: str = "hle",
         dtype: Any = np.float32,
         state_size: int = 0,
-        players: str = "2-5",
-        source: str = "",
+        **options: Unpack[PlayerOptions],
     ) -> None:
-        self.name = name
-        self.act_function = act
+        super().__init__(name, act, **options)
         self.encoder = encoder
         try:
             self.dtype = np.dtype(np.uint8) if encoder == VIEWS else vector_dtype(encoder, dtype)
         except ValueError as error:
             raise AgentError(f"agent {name!r}: {error}") from None
         self.state_size = state_size
-        self.players = parse_players(players)
-        self.source = source
-
-    @property
-    def description(self) -> str:
-        """One line on how the agent plays."""
-        return _first_line(self.act_function)
-
-    @property
-    def spec(self) -> str:
-        """The name, as commands accept it."""
-        return self.name
-
-    def __repr__(self) -> str:
-        return f"<BatchAgent {self.name}>"
-
-
-Player = Agent | BatchAgent
-
-
-def check_players(player: Player, players: int) -> None:
-    """Raise if an agent does not play at a table of this size."""
-    low, high = player.players
-    if not low <= players <= high:
-        sizes = f"{low} to {high}" if low < high else low
-        raise AgentError(f"agent {player.name!r} plays with {sizes} players, not {players}")
-
-
-def _first_line(function: Callable[..., Any]) -> str:
-    """First line of the docstring of a function or, failing that, of its module."""
-    import sys
-
-    module = sys.modules.get(function.__module__)
-    text = function.__doc__ or getattr(module, "__doc__", None) or ""
-    return text.strip().partition("\n")[0]
 
 
 def split_outside_brackets(text: str) -> list[str]:
@@ -331,20 +266,6 @@ def _line_with(agent: Agent, text: str) -> int:
                 if text in line:
                     return number
     return agent.act_function.__code__.co_firstlineno
-
-
-def parse_players(text: str) -> tuple[int, int]:
-    """Lowest and highest number of players of ``3`` or ``2-5``."""
-    low, dash, high = text.partition("-")
-    try:
-        bounds = int(low), int(high if dash else low)
-    except ValueError:
-        bounds = 0, 0
-    if not 2 <= bounds[0] <= bounds[1] <= MAX_PLAYERS:
-        raise AgentError(
-            f"{text!r} is not a number of players: expected 2 to 5, or a range like 2-5"
-        )
-    return bounds
 
 
 def agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], Agent]:

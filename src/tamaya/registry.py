@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from tamaya.agent import AgentError, BatchAgent, Player
+from tamaya.agent import AgentError, Player
 
 SomePlayer = TypeVar("SomePlayer", bound=Player)
 
@@ -68,21 +68,13 @@ def find_agent(text: str) -> Player:
         close = get_close_matches(name, _agents, 1)
         hint = f", did you mean {close[0]!r}?" if close else "; `tamaya agents` lists all"
         raise AgentError(f"unknown agent {name!r}{hint}")
-    return _with_params(_agents[name], parameters)
+    return _agents[name].with_text(parameters) if parameters else _agents[name]
 
 
 def agent_file(text: str) -> Path | None:
     """The file that a text names an agent of, if it does."""
     file = _FILE.match(text)
     return Path(file[0]) if file else None
-
-
-def _with_params(player: Player, text: str) -> Player:
-    if not text:
-        return player
-    if isinstance(player, BatchAgent):
-        raise AgentError(f"agent {player.name!r} takes no parameters, found {text!r}")
-    return player.with_text(text)
 
 
 def _from_file(path: Path, rest: str) -> Player:
@@ -95,21 +87,21 @@ def _from_file(path: Path, rest: str) -> Player:
         found = ", ".join(players) or "none"
         wanted = f"no agent {name!r}" if name else "no single agent"
         raise AgentError(f"{path} has {wanted}: its agents are {found}")
-    return _with_params(players[name], parameters)
+    return players[name].with_text(parameters) if parameters else players[name]
 
 
 def _from_rules(path: Path, options: str) -> Player:
     """The rule agent of a text file."""
     from tamaya.agents.rules.family import rule_file
 
-    return _with_params(rule_file(path), options)
+    return rule_file(path).with_text(options) if options else rule_file(path)
 
 
 def _from_network(path: Path, options: str) -> Player:
     """The agent of a file of weights."""
     from tamaya.agents.learned.kinds import network_file
 
-    return _with_params(network_file(path), options)
+    return network_file(path).with_text(options) if options else network_file(path)
 
 
 @cache

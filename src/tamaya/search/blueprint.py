@@ -216,7 +216,7 @@ class BlueprintAgent(Agent):
                                  for key, other in found.items()})  # fmt: skip
 
     @property
-    def named(self) -> tuple[str, ...]:
+    def depends_on(self) -> tuple[str, ...]:
         """Texts of the agents that it takes as parameters."""
         return tuple(text for key, text in self.texts.items() if self.agent_of(key))
 

@@ -73,7 +73,6 @@ class LearnedAgent(Agent):
     ) -> None:
         self.networks = {network.rules.players: network for network in networks}
         low, high = min(self.networks), max(self.networks)
-        self._description = options.pop("description", "")
         super().__init__(name, act, players=f"{low}-{high}", **options)
         self.explain_function = explain
 
@@ -91,6 +90,15 @@ class LearnedAgent(Agent):
         for players in sorted(self.networks):
             digest.update(self.networks[players].weights.tobytes())
         return f"{self.spec} {digest.hexdigest()}"
+
+    def plays_with(self, players: int) -> bool:
+        """Whether it has a network for tables of this size."""
+        return players in self.networks
+
+    def training_turns(self, players: int) -> int:
+        """Turns that its network for tables of this size was trained on, as its card says."""
+        network = self.networks.get(players)
+        return int(network.card.get("turns", 0)) if network else 0
 
     def _params_record(self) -> np.ndarray:
         params = np.zeros(1, PARAMS)

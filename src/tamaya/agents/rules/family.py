@@ -98,7 +98,6 @@ class RuleAgent(Agent):
     """An agent that follows rule lists."""
 
     def __init__(self, name: str, rules: RuleList | str, **options: Any) -> None:
-        self._description = options.pop("description", "")
         params = {"faithful": bool(options.pop("faithful", True)), "ghosts": False}
         super().__init__(name, act, memory=SCRATCH, params=params, **options)
         self.rules = parse_rules(rules) if isinstance(rules, str) else rules

@@ -23,15 +23,10 @@ class Informer(Agent):
     """An agent of the family, whose parameters may differ by number of players."""
 
     def __init__(self, name: str, params: dict[str, Value], source: str, description: str) -> None:
-        super().__init__(name, act, memory=MEMORY, shared=True, params=params, source=source)
+        super().__init__(name, act, memory=MEMORY, shared=True, params=params, source=source,
+                         description=description)  # fmt: skip
         self.observe_function = observe
         self.explain_function = explain
-        self._description = description
-
-    @property
-    def description(self) -> str:
-        """One line on how the agent plays."""
-        return self._description
 
     def _params_record(self) -> np.ndarray:
         return params_of(self.values)
