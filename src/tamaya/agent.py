@@ -27,6 +27,7 @@ import numpy as np
 
 from tamaya.dispatch import NO_FUNCTION, Compiled, compile_act, compile_observe
 from tamaya.encoding import vector_dtype
+from tamaya.params import Params, parse_items, split_outside_brackets
 from tamaya.player import (
     AgentError,
     Player,
@@ -38,7 +39,7 @@ from tamaya.player import (
 from tamaya.records import record
 
 __all__ = [
-    "VIEWS", "Agent", "AgentError", "BatchAgent", "Compiled", "Player", "Value", "agent",
+    "VIEWS", "Agent", "AgentError", "BatchAgent", "Compiled", "Params", "Player", "Value", "agent",
     "batch_agent", "check_players", "parse_players", "split_outside_brackets",
 ]  # fmt: skip
 
@@ -54,9 +55,10 @@ class Agent(Player):
         act: Callable[..., Any],
         *,
         memory: Sequence[tuple[Any, ...]] = (),
-        params: Mapping[str, Value] | None = None,
+        params: Params | Mapping[str, Value] | None = None,
         shared: bool = False,
         least: Mapping[str, Value] | None = None,
+        aliases: Mapping[str, str] | None = None,
         **options: Unpack[PlayerOptions],
     ) -> None:
         super().__init__(name, act, **options)
@@ -64,28 +66,45 @@ class Agent(Player):
         self.explain_function: Callable[..., Any] | None = None
         self.prepare_function: Callable[..., Any] | None = None
         self.memory = record([("rng", np.uint64), *memory])
-        self.defaults: dict[str, Value] = dict(params or {})
-        for key, value in self.defaults.items():
-            if type(value) not in (bool, int, float):
-                raise AgentError(f"agent {name!r}: parameter {key!r} must be a number or a truth "
-                                 f"value, not {value!r}")  # fmt: skip
-        self.values: dict[str, Value] = dict(self.defaults)
-        self.least: dict[str, Value] = dict(least or {})  # lowest values of parameters
+        if not isinstance(params, Params):
+            params = Params(params, least=least, aliases=aliases)
+        self.params = params.owned_by(name)
         self.shared = shared
         self._compiled: Compiled | None = None
         self._addresses: dict[Any, tuple[int, int]] = {}
 
     @property
+    def defaults(self) -> dict[str, Value]:
+        """Numbers among the parameters, as they are unless changed."""
+        return self.params.defaults
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """Numbers among the parameters, as they are."""
+        return self.params.values
+
+    @property
     def settings(self) -> dict[str, Value | str]:
         """Names of the parameters and their values."""
-        return dict(self.values)
+        return self.params.settings
 
     @property
     def spec(self) -> str:
         """Name and the parameters that differ from their defaults, as commands accept it."""
-        changed = [f"{key}={value}" for key, value in self.values.items()
-                   if value != self.defaults[key]]  # fmt: skip
-        return self.name + (":" + ",".join(changed) if changed else "")
+        return self._with_params_text(self.params.text)
+
+    @property
+    def identity(self) -> str:
+        """What distinguishes it from others of the same code, with all that its parameters name."""
+        return self._with_params_text(self.params.identity)
+
+    @property
+    def depends_on(self) -> tuple[str, ...]:
+        """Texts of the other agents that this one takes as parameters."""
+        return self.params.depends_on
+
+    def _with_params_text(self, text: str) -> str:
+        return f"{self.name}:{text}" if text else self.name
 
     def observe(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator for ``observe(view, event, memory, params)``."""
@@ -113,16 +132,7 @@ class Agent(Player):
 
     def with_params(self, values: Mapping[str, Value | str]) -> "Agent":
         """The same agent with other parameters; texts are read as the type of the default."""
-        changed = dict(self.values)
-        for key, value in values.items():
-            if key not in self.defaults:
-                known = ", ".join(self.settings) or "none"
-                raise AgentError(f"agent {self.name!r} has no parameter {key!r}: it has {known}")
-            changed[key] = _read_value(self.name, key, self.defaults[key], value)
-            if key in self.least and not changed[key] >= self.least[key]:
-                raise AgentError(f"agent {self.name!r}: parameter {key!r} must be at least "
-                                 f"{self.least[key]}, not {changed[key]}")  # fmt: skip
-        return self._variant(values=changed)
+        return self._variant(params=self.params.changed(values))
 
     def with_text(self, text: str) -> "Agent":
         """The same agent with the parameters of a text such as ``key=value,key=value``.
@@ -130,18 +140,15 @@ class Agent(Player):
         Values in brackets may have commas. Families with a language of their own, such as rule
         lists, read theirs here.
         """
-        values = {}
-        for item in split_outside_brackets(text):
-            key, equals, value = item.partition("=")
-            if not equals:
-                raise AgentError(f"agent {self.name!r}: {item!r} is not key=value")
-            values[key.strip()] = value
+        try:
+            values = parse_items(text)
+        except AgentError as error:
+            raise AgentError(f"agent {self.name!r}: {error}") from None
         return self.with_params(values)
 
-    def preset(self, name: str, **values: Value) -> "Agent":
+    def preset(self, name: str, **values: Any) -> "Agent":
         """The same agent under a name of its own, with other defaults."""
-        defaults = {**self.defaults, **values}
-        return self._variant(name=name, defaults=defaults, values=dict(defaults))
+        return self._variant(name=name, params=self.params.preset(name, values))
 
     def _variant(self, **changes: Any) -> "Agent":
         other = type(self).__new__(type(self))
@@ -151,7 +158,7 @@ class Agent(Player):
     def compile(self) -> Compiled:
         """Compile the agent's functions, once."""
         if self._compiled is None:
-            params = self._params_record()
+            params = self.params.record()
             arguments = self.memory, params.dtype
             key = self.act_function, self.observe_function
             if key not in self._addresses:  # shared by all variants of a family
@@ -165,14 +172,6 @@ class Agent(Player):
                 self._addresses[key] = act, observe
             self._compiled = Compiled(*self._addresses[key], self.memory.itemsize, params)
         return self._compiled
-
-    def _params_record(self) -> np.ndarray:
-        kinds = {bool: np.int64, int: np.int64, float: np.float64}
-        fields = [(key, kinds[type(value)]) for key, value in self.defaults.items()]
-        params = np.zeros(1, record(fields or [("unused", np.int64)]))
-        for key, value in self.values.items():
-            params[key] = value
-        return params
 
     def new_memory(self, seed: int = 0) -> np.record:
         """A fresh memory record, for calling the functions by hand."""
@@ -206,36 +205,6 @@ class BatchAgent(Player):
         except ValueError as error:
             raise AgentError(f"agent {name!r}: {error}") from None
         self.state_size = state_size
-
-
-def split_outside_brackets(text: str) -> list[str]:
-    """Parts of a text between commas that stand in no brackets."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    if depth != 0:
-        raise AgentError(f"{text!r} has brackets that do not match")
-    return parts
-
-
-def _read_value(agent: str, key: str, default: Value, value: Value | str) -> Value:
-    """A parameter as the type of its default."""
-    kind = type(default)
-    text = str(value).strip()
-    if kind is bool:
-        if text.lower() in ("true", "false", "1", "0"):
-            return text.lower() in ("true", "1")
-    else:
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    name = {bool: "true or false", int: "a whole number", float: "a number"}[kind]
-    raise AgentError(f"agent {agent!r}: parameter {key!r} must be {name}, not {text!r}")
 
 
 def _compile_message(agent: Agent, error: Exception) -> str:
