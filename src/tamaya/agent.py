@@ -30,6 +30,7 @@ from tamaya.encoding import vector_dtype
 from tamaya.params import Params, parse_items, split_outside_brackets
 from tamaya.player import (
     AgentError,
+    AgentFault,
     Player,
     PlayerOptions,
     Value,
@@ -37,10 +38,11 @@ from tamaya.player import (
     parse_players,
 )
 from tamaya.records import record
+from tamaya.registry import register
 
 __all__ = [
-    "VIEWS", "Agent", "AgentError", "BatchAgent", "Compiled", "Params", "Player", "Value", "agent",
-    "batch_agent", "check_players", "parse_players", "split_outside_brackets",
+    "VIEWS", "Agent", "AgentError", "AgentFault", "BatchAgent", "Compiled", "Params", "Player",
+    "Value", "agent", "batch_agent", "check_players", "parse_players", "split_outside_brackets",
 ]  # fmt: skip
 
 VIEWS = "views"  # name of the encoder that hands out view records
@@ -239,7 +241,6 @@ def _line_with(agent: Agent, text: str) -> int:
 
 def agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], Agent]:
     """Make an agent of an ``act`` function and register it; options as for ``Agent``."""
-    from tamaya.registry import register
 
     def decorate(function: Callable[..., Any]) -> Agent:
         return register(Agent(name, function, **options))
@@ -249,7 +250,6 @@ def agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], Agent]:
 
 def batch_agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], BatchAgent]:
     """Make a batch agent of a function and register it; options as for ``BatchAgent``."""
-    from tamaya.registry import register
 
     def decorate(function: Callable[..., Any]) -> BatchAgent:
         return register(BatchAgent(name, function, **options))

@@ -19,6 +19,10 @@ class AgentError(ValueError):
     """An agent that cannot be found, compiled or used as asked."""
 
 
+class AgentFault(AgentError):
+    """An agent that made an illegal move or raised an exception; names where it happened."""
+
+
 class PlayerOptions(TypedDict, total=False):
     """The options that all kinds of agents take."""
 

@@ -26,6 +26,7 @@ from tamaya.compiled import hot
 from tamaya.dispatch import call_act, call_observe
 from tamaya.game_kernels import apply_move, deal
 from tamaya.records import record
+from tamaya.registry import find_agent, register
 from tamaya.rng import seed_of
 from tamaya.seating import ROSTER, RUN_INFO, memory_of, observe_event
 from tamaya.view import fill_view
@@ -126,8 +127,6 @@ def carry_on(team, game, move, view):
 
 def find_policy(text: str) -> Agent:
     """The agent of a text, which must be one that compiled loops can call."""
-    from tamaya.registry import find_agent
-
     found = find_agent(text)
     if not isinstance(found, Agent):
         raise AgentError(f"the policy {text!r} decides for many games at once and cannot be "
@@ -309,7 +308,6 @@ def _without_brackets(text: str) -> str:
 
 def blueprint_agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], BlueprintAgent]:
     """Make an agent with a blueprint of an ``act`` function and register it."""
-    from tamaya.registry import register
 
     def decorate(function: Callable[..., Any]) -> BlueprintAgent:
         return register(BlueprintAgent(name, function, **options))
