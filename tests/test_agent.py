@@ -10,7 +10,6 @@ from tamaya.agent import (
     BatchAgent,
     check_players,
     parse_players,
-    split_outside_brackets,
 )
 from tamaya.compiled import JIT
 from tamaya.game import Game
@@ -179,14 +178,7 @@ def test_batch_agents_describe_themselves():
 
 @needs_compiler
 def test_variants_of_a_family_share_their_code():
-    from tamaya.registry import find_agent
-
     family = find_agent("certainty")
     one, other = (family.with_params({"useless": value}).compile() for value in (0.25, 0.75))
     assert one.act == other.act
     assert one.params["useless"] != other.params["useless"]
-
-
-def test_commas_in_brackets_do_not_split():
-    assert split_outside_brackets("a=(b,(c,d)),e") == ["a=(b,(c,d))", "e"]
-    assert split_outside_brackets("") == [""]

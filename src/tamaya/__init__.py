@@ -6,33 +6,40 @@ Names are imported at first use, so that the command line starts quickly.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from tamaya import old_names
+from tamaya import old_names, registry
 
 if TYPE_CHECKING:
-    from tamaya.agent import Agent, BatchAgent
+    from tamaya.agent import Agent, AgentError, AgentFault, BatchAgent, Player
     from tamaya.compiled import hot
     from tamaya.game import Game
-    from tamaya.registry import all_agents, find_agent
+    from tamaya.lookup import all_agents, find_agent
     from tamaya.rules import Rules
     from tamaya.table import play
 
 old_names.install()
+registry.install_lookup(lambda: import_module("tamaya.lookup"))
 
 _HOMES = {
     "Agent": "agent",
+    "AgentError": "agent",
+    "AgentFault": "agent",
     "BatchAgent": "agent",
     "Game": "game",
+    "Player": "agent",
     "Rules": "rules",
-    "all_agents": "registry",
-    "find_agent": "registry",
+    "all_agents": "lookup",
+    "find_agent": "lookup",
     "hot": "compiled",
     "play": "table",
 }
 
 __all__ = [
     "Agent",
+    "AgentError",
+    "AgentFault",
     "BatchAgent",
     "Game",
+    "Player",
     "Rules",
     "all_agents",
     "find_agent",

@@ -21,36 +21,35 @@ knowledge: every seat of a team of this agent computes the same, so one copy ser
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
-from tamaya.dispatch import NO_FUNCTION, compile_act, compile_observe
+from tamaya.dispatch import NO_FUNCTION, Compiled, compile_act, compile_observe
 from tamaya.encoding import vector_dtype
+from tamaya.params import Params, parse_items, split_outside_brackets
+from tamaya.player import (
+    AgentError,
+    AgentFault,
+    Player,
+    PlayerOptions,
+    Value,
+    check_players,
+    parse_players,
+)
 from tamaya.records import record
-from tamaya.rules import MAX_PLAYERS
+from tamaya.registry import register
 
-Value = int | float | bool
+__all__ = [
+    "VIEWS", "Agent", "AgentError", "AgentFault", "BatchAgent", "Compiled", "Params", "Player",
+    "Value", "agent", "batch_agent", "check_players", "parse_players", "split_outside_brackets",
+]  # fmt: skip
+
 VIEWS = "views"  # name of the encoder that hands out view records
 
 
-class AgentError(ValueError):
-    """An agent that cannot be found, compiled or used as asked."""
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """Addresses and sizes that compiled loops need of an agent."""
-
-    act: int
-    observe: int
-    memory_size: int  # bytes
-    params: np.ndarray  # one record
-
-
-class Agent:
-    """An agent with its parameters; ``with_params`` gives another one of the family."""
+class Agent(Player):
+    """An agent with its parameters; ``with_params`` returns another one of the family."""
 
     def __init__(
         self,
@@ -58,59 +57,56 @@ class Agent:
         act: Callable[..., Any],
         *,
         memory: Sequence[tuple[Any, ...]] = (),
-        params: Mapping[str, Value] | None = None,
+        params: Params | Mapping[str, Value] | None = None,
         shared: bool = False,
-        players: str = "2-5",
-        source: str = "",
-        slow: bool = False,
         least: Mapping[str, Value] | None = None,
+        aliases: Mapping[str, str] | None = None,
+        **options: Unpack[PlayerOptions],
     ) -> None:
-        self.name = name
-        self.act_function = act
-        self.is_slow = slow  # seconds per game, not games per second; left out of "all agents"
+        super().__init__(name, act, **options)
         self.observe_function: Callable[..., Any] | None = None
         self.explain_function: Callable[..., Any] | None = None
         self.prepare_function: Callable[..., Any] | None = None
         self.memory = record([("rng", np.uint64), *memory])
-        self.defaults: dict[str, Value] = dict(params or {})
-        for key, value in self.defaults.items():
-            if type(value) not in (bool, int, float):
-                raise AgentError(f"agent {name!r}: parameter {key!r} must be a number or a truth "
-                                 f"value, not {value!r}")  # fmt: skip
-        self.values: dict[str, Value] = dict(self.defaults)
-        self.least: dict[str, Value] = dict(least or {})  # lowest values of parameters
+        if not isinstance(params, Params):
+            params = Params(params, least=least, aliases=aliases)
+        self.params = params.owned_by(name)
         self.shared = shared
-        self.players = parse_players(players)
-        self.source = source
         self._compiled: Compiled | None = None
         self._addresses: dict[Any, tuple[int, int]] = {}
 
     @property
-    def description(self) -> str:
-        """One line on how the agent plays."""
-        return _first_line(self.act_function)
+    def defaults(self) -> dict[str, Value]:
+        """Numbers among the parameters, as they are unless changed."""
+        return self.params.defaults
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """Numbers among the parameters, as they are."""
+        return self.params.values
 
     @property
     def settings(self) -> dict[str, Value | str]:
         """Names of the parameters and their values."""
-        return dict(self.values)
+        return self.params.settings
 
     @property
     def spec(self) -> str:
         """Name and the parameters that differ from their defaults, as commands accept it."""
-        changed = [f"{key}={value}" for key, value in self.values.items()
-                   if value != self.defaults[key]]  # fmt: skip
-        return self.name + (":" + ",".join(changed) if changed else "")
+        return self._with_params_text(self.params.text)
 
     @property
     def identity(self) -> str:
-        """What sets this agent apart from others of the same code, files it was read from too."""
-        return self.spec
+        """What distinguishes it from others of the same code, with all that its parameters name."""
+        return self._with_params_text(self.params.identity)
 
     @property
-    def named(self) -> tuple[str, ...]:
-        """Texts of other agents that this one takes as parameters."""
-        return ()
+    def depends_on(self) -> tuple[str, ...]:
+        """Texts of the other agents that this one takes as parameters."""
+        return self.params.depends_on
+
+    def _with_params_text(self, text: str) -> str:
+        return f"{self.name}:{text}" if text else self.name
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -144,16 +140,7 @@ class Agent:
 
     def with_params(self, values: Mapping[str, Value | str]) -> "Agent":
         """The same agent with other parameters; texts are read as the type of the default."""
-        changed = dict(self.values)
-        for key, value in values.items():
-            if key not in self.defaults:
-                known = ", ".join(self.settings) or "none"
-                raise AgentError(f"agent {self.name!r} has no parameter {key!r}: it has {known}")
-            changed[key] = _read_value(self.name, key, self.defaults[key], value)
-            if key in self.least and not changed[key] >= self.least[key]:
-                raise AgentError(f"agent {self.name!r}: parameter {key!r} must be at least "
-                                 f"{self.least[key]}, not {changed[key]}")  # fmt: skip
-        return self._variant(values=changed)
+        return self._variant(params=self.params.changed(values))
 
     def with_text(self, text: str) -> "Agent":
         """The same agent with the parameters of a text such as ``key=value,key=value``.
@@ -161,18 +148,15 @@ class Agent:
         Values in brackets may have commas. Families with a language of their own, such as rule
         lists, read theirs here.
         """
-        values = {}
-        for item in split_outside_brackets(text):
-            key, equals, value = item.partition("=")
-            if not equals:
-                raise AgentError(f"agent {self.name!r}: {item!r} is not key=value")
-            values[key.strip()] = value
+        try:
+            values = parse_items(text)
+        except AgentError as error:
+            raise AgentError(f"agent {self.name!r}: {error}") from None
         return self.with_params(values)
 
-    def preset(self, name: str, **values: Value) -> "Agent":
+    def preset(self, name: str, **values: Any) -> "Agent":
         """The same agent under a name of its own, with other defaults."""
-        defaults = {**self.defaults, **values}
-        return self._variant(name=name, defaults=defaults, values=dict(defaults))
+        return self._variant(name=name, params=self.params.preset(name, values))
 
     def _variant(self, **changes: Any) -> "Agent":
         other = type(self).__new__(type(self))
@@ -182,7 +166,7 @@ class Agent:
     def compile(self) -> Compiled:
         """Compile the agent's functions, once."""
         if self._compiled is None:
-            params = self._params_record()
+            params = self.params.record()
             arguments = self.memory, params.dtype
             key = self.act_function, self.observe_function
             if key not in self._addresses:  # shared by all variants of a family
@@ -197,25 +181,14 @@ class Agent:
             self._compiled = Compiled(*self._addresses[key], self.memory.itemsize, params)
         return self._compiled
 
-    def _params_record(self) -> np.ndarray:
-        kinds = {bool: np.int64, int: np.int64, float: np.float64}
-        fields = [(key, kinds[type(value)]) for key, value in self.defaults.items()]
-        params = np.zeros(1, record(fields or [("unused", np.int64)]))
-        for key, value in self.values.items():
-            params[key] = value
-        return params
-
     def new_memory(self, seed: int = 0) -> np.record:
         """A fresh memory record, for calling the functions by hand."""
         memory = np.zeros(1, self.memory)
         memory["rng"] = seed % 2**64
         return memory[0]
 
-    def __repr__(self) -> str:
-        return f"<Agent {self.spec}>"
 
-
-class BatchAgent:
+class BatchAgent(Player):
     """An agent that decides for many games at once, such as a network.
 
     ``act(observations, legal, state)`` gets one row per seat to move: the encoded observation
@@ -231,87 +204,15 @@ class BatchAgent:
         encoder: str = "hle",
         dtype: Any = np.float32,
         state_size: int = 0,
-        players: str = "2-5",
-        source: str = "",
+        **options: Unpack[PlayerOptions],
     ) -> None:
-        self.name = name
-        self.act_function = act
+        super().__init__(name, act, **options)
         self.encoder = encoder
         try:
             self.dtype = np.dtype(np.uint8) if encoder == VIEWS else vector_dtype(encoder, dtype)
         except ValueError as error:
             raise AgentError(f"agent {name!r}: {error}") from None
         self.state_size = state_size
-        self.players = parse_players(players)
-        self.source = source
-
-    @property
-    def description(self) -> str:
-        """One line on how the agent plays."""
-        return _first_line(self.act_function)
-
-    @property
-    def spec(self) -> str:
-        """The name, as commands accept it."""
-        return self.name
-
-    @property
-    def modules(self) -> tuple[str, ...]:
-        """Modules that its play comes from; what they import counts too."""
-        return type(self).__module__, self.act_function.__module__
-
-    def __repr__(self) -> str:
-        return f"<BatchAgent {self.name}>"
-
-
-Player = Agent | BatchAgent
-
-
-def check_players(player: Player, players: int) -> None:
-    """Raise if an agent does not play at a table of this size."""
-    low, high = player.players
-    if not low <= players <= high:
-        sizes = f"{low} to {high}" if low < high else low
-        raise AgentError(f"agent {player.name!r} plays with {sizes} players, not {players}")
-
-
-def _first_line(function: Callable[..., Any]) -> str:
-    """First line of the docstring of a function or, failing that, of its module."""
-    import sys
-
-    module = sys.modules.get(function.__module__)
-    text = function.__doc__ or getattr(module, "__doc__", None) or ""
-    return text.strip().partition("\n")[0]
-
-
-def split_outside_brackets(text: str) -> list[str]:
-    """Parts of a text between commas that stand in no brackets."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter == "(") - (letter == ")")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    if depth != 0:
-        raise AgentError(f"{text!r} has brackets that do not match")
-    return parts
-
-
-def _read_value(agent: str, key: str, default: Value, value: Value | str) -> Value:
-    """A parameter as the type of its default."""
-    kind = type(default)
-    text = str(value).strip()
-    if kind is bool:
-        if text.lower() in ("true", "false", "1", "0"):
-            return text.lower() in ("true", "1")
-    else:
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    name = {bool: "true or false", int: "a whole number", float: "a number"}[kind]
-    raise AgentError(f"agent {agent!r}: parameter {key!r} must be {name}, not {text!r}")
 
 
 def _compile_message(agent: Agent, error: Exception) -> str:
@@ -344,23 +245,8 @@ def _line_with(agent: Agent, text: str) -> int:
     return agent.act_function.__code__.co_firstlineno
 
 
-def parse_players(text: str) -> tuple[int, int]:
-    """Lowest and highest number of players of ``3`` or ``2-5``."""
-    low, dash, high = text.partition("-")
-    try:
-        bounds = int(low), int(high if dash else low)
-    except ValueError:
-        bounds = 0, 0
-    if not 2 <= bounds[0] <= bounds[1] <= MAX_PLAYERS:
-        raise AgentError(
-            f"{text!r} is not a number of players: expected 2 to 5, or a range like 2-5"
-        )
-    return bounds
-
-
 def agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], Agent]:
     """Make an agent of an ``act`` function and register it; options as for ``Agent``."""
-    from tamaya.registry import register
 
     def decorate(function: Callable[..., Any]) -> Agent:
         return register(Agent(name, function, **options))
@@ -370,7 +256,6 @@ def agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], Agent]:
 
 def batch_agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], BatchAgent]:
     """Make a batch agent of a function and register it; options as for ``BatchAgent``."""
-    from tamaya.registry import register
 
     def decorate(function: Callable[..., Any]) -> BatchAgent:
         return register(BatchAgent(name, function, **options))

@@ -9,6 +9,7 @@ With the compiler off, an "address" is a place in a list of Python functions.
 
 from collections.abc import Callable
 from ctypes import c_uint8
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,16 @@ from tamaya.records import EVENT, VIEW
 
 RAISED = -(1 << 40)  # result of an agent's function that raised an exception
 NO_FUNCTION = 0
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """Addresses and sizes that compiled loops need of an agent."""
+
+    act: int
+    observe: int
+    memory_size: int  # bytes
+    params: np.ndarray  # one record
 
 
 def record_at(address: int, dtype: np.dtype) -> np.record:

@@ -53,7 +53,7 @@ class Seat:
             self.memory = np.zeros(1, player.memory)
             owner = 0 if player.shared else seat  # a shared memory has one generator
             self.memory["rng"] = seat_seed(np.uint64(game.record.seed), owner)
-        else:
+        elif isinstance(player, BatchAgent):
             self.memory = np.zeros((1, player.state_size), np.float32)
 
     def view(self) -> np.record:

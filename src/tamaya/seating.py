@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tamaya.agent import Agent, AgentError, BatchAgent, Player, check_players
+from tamaya.agent import Agent, AgentError, Player, check_players
 from tamaya.compiled import hot
 from tamaya.dispatch import call_observe
 from tamaya.records import record
@@ -115,7 +115,7 @@ def seat_agents(
     """The agents of a team and who sits where, checked."""
     if games < 0:
         raise ValueError(f"games must not be negative, not {games}")
-    wanted = [team] if isinstance(team, str | Agent | BatchAgent) else list(team)
+    wanted = [team] if isinstance(team, str | Player) else list(team)
     agents: list[Player] = [find_agent(who) if isinstance(who, str) else who for who in wanted]
     for player in agents:
         check_players(player, rules.players)

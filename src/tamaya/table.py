@@ -13,7 +13,7 @@ from time import perf_counter
 
 import numpy as np
 
-from tamaya.agent import Agent, AgentError, BatchAgent, Player
+from tamaya.agent import Agent, AgentFault, BatchAgent, Player
 from tamaya.compiled import hot
 from tamaya.dispatch import RAISED, call_act
 from tamaya.game import Game
@@ -40,10 +40,6 @@ RESULT = record([
 FAULT = record([
     ("kind", np.int64), ("game", np.int64), ("seat", np.int64), ("move", np.int64),
 ])  # fmt: skip
-
-
-class AgentFault(AgentError):
-    """An agent that made an illegal move or raised an exception; names where it happened."""
 
 
 @hot

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tamaya.arena.match import EACH, ONE, PAIR, Match
+from tamaya.fingerprint import source_facts
 from tamaya.rules import Rules
 from tamaya.table import play
 
@@ -82,6 +83,7 @@ def test_the_code_covers_what_a_file_imports(tmp_path):
     )
     before = code_of.__wrapped__((f"{file}:user",))
     helper.write_text("SLOT = 1\n")
+    source_facts.cache_clear()
     assert code_of.__wrapped__((f"{file}:user",)) != before
 
 
@@ -96,6 +98,7 @@ def test_the_code_covers_the_policy_of_a_search(tmp_path):
     text = f"flat-mc:policy=({file}:policy)"
     before = code_of.__wrapped__((text,))
     file.write_text(file.read_text().replace("0)", "1)"))
+    source_facts.cache_clear()
     assert code_of.__wrapped__((text,)) != before
 
 

@@ -110,8 +110,8 @@ def code_of(agents: tuple[str, ...]) -> str:
     texts = list(agents)
     for text in texts:
         player = find_agent(text)  # an unknown agent is an error here, not in the middle of a run
-        digest.update(getattr(player, "identity", text).encode())
-        texts += getattr(player, "named", ())  # policies of a search, and theirs
+        digest.update(player.identity.encode())
+        texts += player.depends_on  # policies of a search, and theirs
         modules.update(player.modules)
     digest.update(fingerprint(*modules).encode())
     return digest.hexdigest()[:16]

@@ -16,16 +16,17 @@ of the deck, search knows from it what each card cannot be.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from tamaya.agent import Agent, AgentError, Value
+from tamaya.agent import Agent, AgentError, Params, Value
 from tamaya.cards import DECK_SIZE
 from tamaya.compiled import hot
 from tamaya.dispatch import call_act, call_observe
 from tamaya.game_kernels import apply_move, deal
 from tamaya.records import record
+from tamaya.registry import find_agent, register
 from tamaya.rng import seed_of
 from tamaya.seating import ROSTER, RUN_INFO, memory_of, observe_event
 from tamaya.view import fill_view
@@ -126,8 +127,6 @@ def carry_on(team, game, move, view):
 
 def find_policy(text: str) -> Agent:
     """The agent of a text, which must be one that compiled loops can call."""
-    from tamaya.registry import find_agent
-
     found = find_agent(text)
     if not isinstance(found, Agent):
         raise AgentError(f"the policy {text!r} decides for many games at once and cannot be "
@@ -179,13 +178,12 @@ def policy_named(text: str = USUAL_POLICY) -> Nested:
     return Nested(text, find_policy, policy_fields)
 
 
-class BlueprintAgent(Agent):
-    """An agent with parameters that name other agents, ``policy`` above all."""
+class NestedParams(Params):
+    """Parameters of which some are texts that name other agents, ``policy`` above all."""
 
-    def __init__(
-        self, name: str, act: Callable[..., Any], *, nested: Mapping[str, Nested], **options: Any
-    ) -> None:
-        super().__init__(name, act, **options)
+    def __init__(self, numbers: Mapping[str, Value], nested: Mapping[str, Nested],
+                 **options: Any) -> None:  # fmt: skip
+        super().__init__(numbers, **options)
         self.nested = dict(nested)
         self.texts = {key: part.default for key, part in nested.items()}
         self._found: dict[str, Agent | None] = {}
@@ -202,58 +200,48 @@ class BlueprintAgent(Agent):
         return {**super().settings, **self.texts}
 
     @property
-    def spec(self) -> str:
-        """Name and the parameters that differ from their defaults, as commands accept it."""
-        changed = {key: text for key, text in self.texts.items()
-                   if text != self.nested[key].default}  # fmt: skip
-        return self._with_texts(changed)
+    def text(self) -> str:
+        """The parameters that differ from their defaults."""
+        return self._joined({key: text for key, text in self.texts.items()
+                             if text != self.nested[key].default})  # fmt: skip
 
     @property
     def identity(self) -> str:
-        """What distinguishes this agent from others of the same code: all that it names."""
+        """The same with the identity of all agents that they name."""
         found = {key: self.agent_of(key) for key in self.nested}
-        return self._with_texts({key: other.identity if other else self.texts[key]
-                                 for key, other in found.items()})  # fmt: skip
+        return self._joined({key: other.identity if other else self.texts[key]
+                             for key, other in found.items()})  # fmt: skip
 
     @property
-    def named(self) -> tuple[str, ...]:
-        """Texts of the agents that it takes as parameters."""
+    def depends_on(self) -> tuple[str, ...]:
+        """Texts of the agents that they name."""
         return tuple(text for key, text in self.texts.items() if self.agent_of(key))
 
-    def _with_texts(self, texts: Mapping[str, str]) -> str:
-        own = super().spec
-        items = [f"{key}={_in_brackets(text)}" for key, text in texts.items()]
-        return own + (":" if own == self.name else ",") + ",".join(items) if items else own
+    def _joined(self, texts: Mapping[str, str]) -> str:
+        own = [super().text] if super().text else []
+        return ",".join([*own, *(f"{key}={_in_brackets(text)}" for key, text in texts.items())])
 
-    def with_params(self, values: Mapping[str, Value | str]) -> "Agent":
-        """The same agent with other parameters, of numbers or of texts."""
-        other = super().with_params({k: v for k, v in values.items() if k not in self.nested})
-        assert isinstance(other, BlueprintAgent)
+    def changed(self, values: Mapping[str, Value | str]) -> Self:
+        """The same with other values, of numbers or of texts."""
+        values = self._by_name(values)
+        other = super().changed({k: v for k, v in values.items() if k not in self.nested})
         texts = {
             k: _without_brackets(str(v).strip()) for k, v in values.items() if k in self.nested
         }
         other.texts = {**self.texts, **texts}
         other._found = {key: found for key, found in self._found.items() if key not in texts}
-        for key in texts:
-            found = other.agent_of(key)  # finds out now if there is no such agent
-            if found is not None:
-                low, high = found.players
-                other.players = max(other.players[0], low), min(other.players[1], high)
         return other
 
-    def preset(self, name: str, **values: Any) -> "BlueprintAgent":
-        """The same agent under a name of its own, with other defaults."""
-        texts = {key: values.pop(key) for key in self.nested if key in values}
-        other = super().preset(name, **values)
-        assert isinstance(other, BlueprintAgent)
-        other.texts = {**self.texts, **texts}
+    def preset(self, owner: str, values: Mapping[str, Value | str]) -> Self:
+        """The same for an agent of another name, with other defaults."""
+        other = super().preset(owner, values)
         other.nested = {key: replace(part, default=other.texts[key])
                         for key, part in self.nested.items()}  # fmt: skip
-        other._found = {}
         return other
 
-    def _params_record(self) -> np.ndarray:
-        own = super()._params_record()
+    def record(self) -> np.ndarray:
+        """The numbers, and what kernels need of the agents."""
+        own = super().record()
         fields: dict[str, int] = {}
         for key, part in self.nested.items():
             fields |= part.fields(self.texts[key], self.agent_of(key))
@@ -265,6 +253,40 @@ class BlueprintAgent(Agent):
         for name, number in fields.items():
             params[name] = number
         return params
+
+
+class BlueprintAgent(Agent):
+    """An agent with parameters that name other agents, ``policy`` above all."""
+
+    params: NestedParams
+
+    def __init__(self, name: str, act: Callable[..., Any], *, nested: Mapping[str, Nested],
+                 params: Mapping[str, Value] | None = None,
+                 least: Mapping[str, Value] | None = None,
+                 aliases: Mapping[str, str] | None = None, **options: Any) -> None:  # fmt: skip
+        numbers = NestedParams(params or {}, nested, least=least, aliases=aliases)
+        super().__init__(name, act, params=numbers, **options)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Texts of the agents that it names, by parameter."""
+        return self.params.texts
+
+    def agent_of(self, key: str) -> Agent | None:
+        """The agent that a parameter names."""
+        return self.params.agent_of(key)
+
+    def with_params(self, values: Mapping[str, Value | str]) -> Agent:
+        """The same agent with other parameters, at the tables that all agents named play at."""
+        other = super().with_params(values)
+        assert isinstance(other, BlueprintAgent)
+        for key, text in other.params.texts.items():
+            if text != self.params.texts[key] or key in values:
+                found = other.agent_of(key)  # finds out now if there is no such agent
+                if found is not None:
+                    low, high = found.players
+                    other.players = max(other.players[0], low), min(other.players[1], high)
+        return other
 
 
 def _in_brackets(text: str) -> str:
@@ -286,7 +308,6 @@ def _without_brackets(text: str) -> str:
 
 def blueprint_agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], BlueprintAgent]:
     """Make an agent with a blueprint of an ``act`` function and register it."""
-    from tamaya.registry import register
 
     def decorate(function: Callable[..., Any]) -> BlueprintAgent:
         return register(BlueprintAgent(name, function, **options))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.agent import Params
 from tamaya.agents.learned.beliefs import (
     N_SEATS,
     V2,
@@ -173,20 +174,30 @@ def observe(view, event, memory, params):
         look(view, memory, params.brain)
 
 
+class BadParams(Params):
+    """The network of a public agent, and what is public after any deal."""
+
+    def __init__(self, network: Any) -> None:
+        super().__init__()
+        self.network = network
+
+    def record(self) -> np.ndarray:
+        """The network as kernels take it; its weights must stay alive."""
+        params = np.zeros(1, PARAMS)
+        write_brain(self.network, params["brain"][0])
+        write_start(self.network.rules, params["start"][0])
+        return params
+
+
 class BadAgent(LearnedAgent):
     """An agent that plays the network of a public agent at a table for two."""
 
     def __init__(self, name: str, networks: Any, **options: Any) -> None:
-        super().__init__(name, networks, act, memory=MEMORY, shared=True, **options)
+        (network,) = networks
+        super().__init__(name, [network], act, memory=MEMORY, shared=True,
+                         params=BadParams(network), **options)  # fmt: skip
         self.observe(observe)
         self.explain(explain)
-
-    def _params_record(self) -> np.ndarray:
-        (network,) = self.networks.values()
-        params = np.zeros(1, PARAMS)
-        write_brain(network, params["brain"][0])
-        write_start(network.rules, params["start"][0])
-        return params
 
 
 def write_brain(network: Any, brain: np.record) -> None:

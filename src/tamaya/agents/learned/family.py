@@ -5,13 +5,13 @@ trained for (fewer colours, other hands, minimal views) its vectors would mean n
 plays what is certain and hints what can be played.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
 
-from tamaya.agent import Agent
+from tamaya.agent import Agent, Params
 from tamaya.agents.certainty import best_hint, idle_hint, sure_slot
 from tamaya.agents.learned.files import Network
 from tamaya.agents.learned.network import NETWORK, evaluate, fits
@@ -61,6 +61,21 @@ def act(view, memory, params):
     return best_move(evaluate(view, network), legal_mask(view))
 
 
+class NetworkParams(Params):
+    """Networks by number of players; they take no numbers."""
+
+    def __init__(self, networks: Mapping[int, Network]) -> None:
+        super().__init__()
+        self.networks = networks
+
+    def record(self) -> np.ndarray:
+        """The networks as kernels take them; their weights must stay alive."""
+        params = np.zeros(1, PARAMS)
+        for players, network in self.networks.items():
+            network.write_record(params["network"][0, players])
+        return params
+
+
 class LearnedAgent(Agent):
     """An agent that plays networks, one per number of players; it keeps their weights alive."""
 
@@ -73,7 +88,7 @@ class LearnedAgent(Agent):
     ) -> None:
         self.networks = {network.rules.players: network for network in networks}
         low, high = min(self.networks), max(self.networks)
-        self._description = options.pop("description", "")
+        options.setdefault("params", NetworkParams(self.networks))
         super().__init__(name, act, players=f"{low}-{high}", **options)
         self.explain_function = explain
 
@@ -92,11 +107,14 @@ class LearnedAgent(Agent):
             digest.update(self.networks[players].weights.tobytes())
         return f"{self.spec} {digest.hexdigest()}"
 
-    def _params_record(self) -> np.ndarray:
-        params = np.zeros(1, PARAMS)
-        for players, network in self.networks.items():
-            network.write_record(params["network"][0, players])
-        return params
+    def plays_with(self, players: int) -> bool:
+        """Whether it has a network for tables of this size."""
+        return players in self.networks
+
+    def training_turns(self, players: int) -> int:
+        """Turns that its network for tables of this size was trained on, as its card says."""
+        network = self.networks.get(players)
+        return int(network.card.get("turns", 0)) if network else 0
 
 
 def ranked_moves(

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agent import Agent, AgentError
+from tamaya.agent import Agent, AgentError, Params
 from tamaya.agents.rules.conditions import holds_for, may_discard
 from tamaya.agents.rules.discards import discard_randomly
 from tamaya.agents.rules.facts import note_facts
@@ -94,15 +94,41 @@ def act(view, memory, params):
     return decide(view, memory, params)
 
 
+class RuleParams(Params):
+    """Rule lists and how to run them."""
+
+    def __init__(self, rules: RuleList, faithful: bool = True) -> None:
+        super().__init__({"faithful": faithful, "ghosts": False})
+        self.rules = rules
+
+    def with_rules(self, rules: RuleList) -> "RuleParams":
+        """Other lists, with the options that they name."""
+        other = self.changed(dict(rules.options))
+        other.rules = rules
+        return other
+
+    def record(self) -> np.ndarray:
+        """The program that the interpreter runs."""
+        program = program_of(self.rules, bool(self.values["faithful"]))
+        program["ghosts"] = self.values["ghosts"]
+        return program
+
+
 class RuleAgent(Agent):
     """An agent that follows rule lists."""
 
+    params: RuleParams
+
     def __init__(self, name: str, rules: RuleList | str, **options: Any) -> None:
-        self._description = options.pop("description", "")
-        params = {"faithful": bool(options.pop("faithful", True)), "ghosts": False}
+        rules = parse_rules(rules) if isinstance(rules, str) else rules
+        params = RuleParams(rules, bool(options.pop("faithful", True)))
         super().__init__(name, act, memory=SCRATCH, params=params, **options)
-        self.rules = parse_rules(rules) if isinstance(rules, str) else rules
         self.explain_function = explain
+
+    @property
+    def rules(self) -> RuleList:
+        """The lists, one per number of players."""
+        return self.params.rules
 
     @property
     def description(self) -> str:
@@ -119,20 +145,13 @@ class RuleAgent(Agent):
         """The list for a number of players."""
         return self.rules.lists[SIZES.index(players)]
 
-    def _params_record(self) -> np.ndarray:
-        program = program_of(self.rules, bool(self.values["faithful"]))
-        program["ghosts"] = self.values["ghosts"]
-        return program
-
 
 class AnyRules(RuleAgent):
     """The family ``rules:...`` itself, whose parameters are a rule list."""
 
     def with_text(self, text: str) -> Agent:
         """The agent of a rule list."""
-        rules = parse_rules(text)
-        options = self.with_params(dict(rules.options)).values
-        return self._variant(rules=rules, values=options, _description="")
+        return self._variant(params=self.params.with_rules(parse_rules(text)), _description="")
 
     @property
     def spec(self) -> str:
@@ -189,7 +208,7 @@ def rule_file(path: Path) -> RuleAgent:
         text = re.sub(_SAYS, note, path.read_text(encoding="utf-8"))
         rules = parse_rules(text)
         agent = RuleAgent(said.pop("name", path.stem), rules, **said)
-        agent.defaults = agent.values = agent.with_params(dict(rules.options)).values
+        agent.params = agent.params.preset(agent.name, dict(rules.options))
         return agent
     except OSError:
         raise AgentError(f"rule file {path} does not exist") from None

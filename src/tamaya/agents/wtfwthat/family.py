@@ -10,7 +10,7 @@ tuned for the number of players.
 
 import numpy as np
 
-from tamaya.agent import Agent, Value
+from tamaya.agent import Agent, Params, Value
 from tamaya.agents.wtfwthat.decisions import decide
 from tamaya.agents.wtfwthat.desk import DESK, MEMORY
 from tamaya.agents.wtfwthat.explaining import explain
@@ -19,22 +19,22 @@ from tamaya.agents.wtfwthat.updates import note_event
 from tamaya.registry import register
 
 
+class TunedParams(Params):
+    """Parameters of which each number of players has its own."""
+
+    def record(self) -> np.ndarray:
+        """The options of all numbers of players."""
+        return params_of(self.values)
+
+
 class Informer(Agent):
     """An agent of the family, whose parameters may differ by number of players."""
 
     def __init__(self, name: str, params: dict[str, Value], source: str, description: str) -> None:
-        super().__init__(name, act, memory=MEMORY, shared=True, params=params, source=source)
+        super().__init__(name, act, memory=MEMORY, shared=True, params=TunedParams(params),
+                         source=source, description=description)  # fmt: skip
         self.observe_function = observe
         self.explain_function = explain
-        self._description = description
-
-    @property
-    def description(self) -> str:
-        """One line on how the agent plays."""
-        return self._description
-
-    def _params_record(self) -> np.ndarray:
-        return params_of(self.values)
 
 
 def act(view, memory, params):
