@@ -19,11 +19,12 @@ import hashlib
 import numpy as np
 
 from tamaya.cards import BIT
-from tamaya.compiled import hot, popcount
+from tamaya.compiled import hot
+from tamaya.knowledge.board import board_with
+from tamaya.knowledge.copies import n_copies, take, undiscarded, unseen_by
 from tamaya.moves import HINT_COLOUR, kind_of, slot_of
 from tamaya.records import MINIMAL
 from tamaya.rules import Rules
-from tamaya.view import critical_mask, dead_mask, playable_mask
 
 VERSION = 1  # of the block; weights trained on another one do not fit
 LEVELS = np.array([10, 25, 40, 55, 70, 85, 100])  # per cent; the first bit stands for "above 0"
@@ -33,52 +34,8 @@ _BELOW_SLOT = (1 << np.arange(8)) - 1  # bits of the slots below one
 
 
 @hot
-def take_copy(card, ones, twos):
-    """Counts with one copy of a card less."""
-    bit = BIT[card]
-    if ones & bit:
-        return ones ^ bit, twos
-    return ones | bit, twos & ~bit
-
-
-@hot
-def public_counts(source):
-    """Copies of each card neither played nor discarded, as two masks: count = ones + 2 twos."""
-    ones, twos = 0, 0
-    for colour in range(source.colours):
-        for rank in range(source.ranks):
-            card = 5 * colour + rank
-            n = source.copies[card] - source.discarded[card]
-            if source.firework[colour] > rank:
-                n -= 1
-            if n & 1:
-                ones |= BIT[card]
-            if n & 2:
-                twos |= BIT[card]
-    return ones, twos
-
-
-@hot
-def unseen_counts(source, seat, ones, twos):
-    """Of some public counts, the copies that a seat does not see in other hands."""
-    for other in range(source.players):
-        if other != seat:
-            for slot in range(source.hand_size):
-                card = source.card[other, slot]
-                if card >= 0:
-                    ones, twos = take_copy(card, ones, twos)
-    return ones, twos
-
-
-@hot
-def n_copies(ones, twos, mask):
-    """Copies of the cards of a mask."""
-    return popcount(ones & mask) + 2 * popcount(twos & mask)
-
-
-@hot
 def write_chance(out, at, n, total):
-    """The share n of total as a thermometer; gives the next position."""
+    """The share n of total as a thermometer; returns the next position."""
     out[at] = n > 0
     for level in range(N_LEVELS - 1):
         out[at + 1 + level] = 100 * n >= LEVELS[level] * total
@@ -99,24 +56,24 @@ def encode_marks(source, seat, masks, out, at):
 
 
 @hot
-def encode_chances(source, seat, masks, out, at):
-    """How likely the card in each slot is playable, dead, critical; own hand first."""
-    public = public_counts(source)
+def encode_chances(source, seat, masks, public, out, at):
+    """How likely the card in each slot is playable, dead, critical; own hand first.
+
+    ``public`` are the copies neither played nor discarded.
+    """
     for offset in range(source.players):
         other = (seat + offset) % source.players
-        ones, twos = public
-        if offset == 0:
-            ones, twos = unseen_counts(source, seat, ones, twos)
+        copies = unseen_by(source, seat, public) if offset == 0 else public
         for slot in range(source.hand_size):
             possible = np.int64(source.possible[other, slot])
             if source.observation == MINIMAL:
                 possible = np.int64(source.all_cards)
-            total = n_copies(ones, twos, possible)
+            total = n_copies(copies, possible)
             if source.order[other, slot] < 0 or total == 0:
                 at += 3 * N_LEVELS
                 continue
             for k in range(3):
-                at = write_chance(out, at, n_copies(ones, twos, possible & masks[k]), total)
+                at = write_chance(out, at, n_copies(copies, possible & masks[k]), total)
     return at
 
 
@@ -168,9 +125,11 @@ def encode_latest_hints(source, seat, out, at):
 @hot
 def encode_derived(source, seat, out, at):
     """Write the whole block of a seat from a position on, over zeros."""
-    masks = playable_mask(source), dead_mask(source), critical_mask(source)
+    left = undiscarded(source)
+    board = board_with(source, left)
+    masks = board.playable, board.dead, board.critical
     at = encode_marks(source, seat, masks, out, at)
-    at = encode_chances(source, seat, masks, out, at)
+    at = encode_chances(source, seat, masks, take(left, board.played), out, at)
     at = encode_latest_hints(source, seat, out, at)
     if source.deck_size == 0 and source.turns_left > 0:
         out[at + source.turns_left - 1] = 1
@@ -178,7 +137,7 @@ def encode_derived(source, seat, out, at):
 
 @hot
 def active_bits(vector, places):
-    """Write the places of the ones of a vector of bits; gives how many there are."""
+    """Write the places of the ones of a vector of bits; returns how many there are."""
     n = 0
     for place in range(len(vector)):
         places[n] = place

@@ -46,20 +46,20 @@ def facing(hand: str, fireworks: str = "", discards: str = "") -> np.record:
     return view
 
 
-def table_minds(agent: str, rules: Rules, n: int) -> Iterator[tuple[Game, list[Seat]]]:
-    """Every position of some games of an agent with itself, with the minds of all seats."""
+def table_seats(agent: str, rules: Rules, n: int) -> Iterator[tuple[Game, list[Seat]]]:
+    """Every position of some games of an agent with itself, with the players of all seats."""
     player = find_agent(agent)
     played = play(player, rules, n, record=True, threads=1)
     for k in range(n):
         game = played.game(k)
         position = replay(game, turns=0)
-        minds = [Seat(player, position, seat) for seat in range(rules.players)]
-        yield position, minds
+        seats = [Seat(player, position, seat) for seat in range(rules.players)]
+        yield position, seats
         for move in game.moves:
             position.apply(move)
-            for mind in minds:
-                mind.observe()
-            yield position, minds
+            for one in seats:
+                one.observe()
+            yield position, seats
 
 
 def assert_memory_is_common(agent: str, rules: Rules, n: int) -> None:
@@ -67,10 +67,10 @@ def assert_memory_is_common(agent: str, rules: Rules, n: int) -> None:
     player = find_agent(agent)
     assert isinstance(player, Agent)
     assert player.shared
-    for position, minds in table_minds(agent, rules, n):
+    for position, seats in table_seats(agent, rules, n):
         if not position.is_over:
-            minds[position.mover].act()
-        assert len({mind.memory.tobytes() for mind in minds}) == 1, position.to_text()
+            seats[position.mover].act()
+        assert len({one.memory.tobytes() for one in seats}) == 1, position.to_text()
 
 
 def assert_as_strong(agent: str, table: str, row: str, size: tuple[int, int], games: int) -> None:

@@ -93,9 +93,9 @@ def test_a_worthless_card_that_its_holder_would_play_is_not_hinted():
 
 def test_explanations_show_promises():
     game = stacked("R5 Y5 G5  R4 B1 B4", TWO)
-    mind = Seat(find_agent("confidence"), game, 1)
+    me = Seat(find_agent("confidence"), game, 1)
     game.apply("h11")
-    mind.observe()
-    rows = dict(mind.explain())
+    me.observe()
+    rows = dict(me.explain())
     assert rows["slot 1 promised"] == "R1 Y1 G1 W1 B1"
     assert rows["slot 0 not promised"] == "20 cards"

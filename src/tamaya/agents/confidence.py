@@ -19,49 +19,22 @@ benchmarks/rollouts.py`` times it.
 import numpy as np
 
 from tamaya.agent import agent
-from tamaya.agents.hat.board import (
-    dead_cards,
-    lawful,
-    next_and_played,
-    undiscarded,
-    unseen_copies,
-)
-from tamaya.agents.rules.facts import n_copies
-from tamaya.cards import BIT, COLOUR_MASK, DECK_SIZE, RANK_MASK, cards_text
-from tamaya.compiled import hot
+from tamaya.cards import BIT, DECK_SIZE, cards_text
+from tamaya.compiled import hot, popcount
 from tamaya.game_kernels import SLOT_BIT
-from tamaya.moves import (
-    HINT_COLOUR,
-    NO_MOVE,
-    discard,
-    hint_colour,
-    hint_rank,
-    kind_of,
-    play,
-    value_of,
-)
-from tamaya.view import seat_at
+from tamaya.knowledge.board import board_now, board_with
+from tamaya.knowledge.copies import cards_in, n_copies, take, undiscarded, unseen_by
+from tamaya.knowledge.hands import seat_at
+from tamaya.knowledge.hints import give_hint, n_hints, named_mask, touch_mask, touched_slots
+from tamaya.knowledge.literal import lawful
+from tamaya.knowledge.tables import TABLE, set_of
+from tamaya.moves import NO_MOVE, discard, play
 
-# Common knowledge, so that one memory serves the table.
+# Common knowledge, so that one memory serves the table. Words and promises exclude cards.
 MEMORY = [
-    ("excluded", np.int32, DECK_SIZE),  # [order] -> cards that words and promises exclude
-    ("promised", np.int8, DECK_SIZE),   # [order] -> whether the card was promised to be playable
-]  # fmt: skip
-
-
-@hot
-def board_masks(view):
-    """Playable and worthless cards; the last copy of the next card may be lost."""
-    ones, twos = undiscarded(view)
-    playable, played = next_and_played(view)
-    dead = dead_cards(view, ones | twos, played)
-    return playable & ~dead, dead
-
-
-@hot
-def told_set(view, memory, order):
-    """What a card can be by the words and promises of hints."""
-    return view.all_cards & ~memory.excluded[order]
+    TABLE,
+    ("promised", np.int8, DECK_SIZE),  # [order] -> whether the card was promised to be playable
+]
 
 
 @hot
@@ -103,7 +76,7 @@ def sort_hand(view, memory, seat, facts):
 
 
 @hot
-def hint_worth(view, memory, seat, hint, facts, useless):
+def hint_worth(view, memory, seat, mask, facts, useless):
     """Worth of a hint that touches playable and worthless cards only; below 0 if it misleads."""
     playable, dead, _ = facts
     worth = 0.0
@@ -112,16 +85,16 @@ def hint_worth(view, memory, seat, hint, facts, useless):
         if card < 0:
             continue
         order = view.order[seat, slot]
-        before = told_set(view, memory, order)
-        if BIT[card] & hint:
+        before = set_of(view, memory, order)
+        if BIT[card] & mask:
             if BIT[card] & playable:
                 if not memory.promised[order] and before & ~playable:
                     worth += 1.0
-            elif before & hint & playable:  # the holder would play it
+            elif before & mask & playable:  # the holder would play it
                 return -1.0
             elif before & ~dead:
                 worth += useless
-        elif BIT[card] & playable and before & ~playable and not before & ~hint & ~playable:
+        elif BIT[card] & playable and before & ~playable and not before & ~mask & ~playable:
             worth += 1.0
     return worth
 
@@ -138,18 +111,13 @@ def best_hint(view, memory, playable, dead, params):
         seat = seat_at(view, offset)
         forbidden, fresh, useless, is_busy = sort_hand(view, memory, seat, facts)
         bonus = 0.0 if is_busy else params.idle
-        for k in range(view.ranks + view.colours):
-            is_rank = k < view.ranks
-            hint = RANK_MASK[k] if is_rank else COLOUR_MASK[k - view.ranks]
-            if hint & forbidden or not hint & (fresh | useless):
+        for hint in range(n_hints(view)):
+            mask = touch_mask(view, hint)
+            if mask & forbidden or not mask & (fresh | useless):
                 continue
-            worth = hint_worth(view, memory, seat, hint, facts, params.useless)
+            worth = hint_worth(view, memory, seat, mask, facts, params.useless)
             if worth > 0.0 and worth + bonus > most:
-                most = worth + bonus
-                if is_rank:
-                    best = hint_rank(view, offset, k)
-                else:
-                    best = hint_colour(view, offset, k - view.ranks)
+                best, most = give_hint(view, offset, hint), worth + bonus
     return best
 
 
@@ -159,32 +127,22 @@ def least_hint(view):
     best, fewest = NO_MOVE, view.hand_size + 1
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
-        for k in range(view.ranks + view.colours):
-            is_rank = k < view.ranks
-            hint = RANK_MASK[k] if is_rank else COLOUR_MASK[k - view.ranks]
-            n = 0
-            for slot in range(view.hand_size):
-                card = view.card[seat, slot]
-                if card >= 0 and BIT[card] & hint:
-                    n += 1
+        for hint in range(n_hints(view)):
+            n = popcount(touched_slots(view, seat, touch_mask(view, hint)))
             if n < fewest and (n > 0 or view.empty_hints):
-                fewest = n
-                if is_rank:
-                    best = hint_rank(view, offset, k)
-                else:
-                    best = hint_colour(view, offset, k - view.ranks)
+                best, fewest = give_hint(view, offset, hint), n
     return best
 
 
 @hot
-def own_choices(view, memory, playable, dead, unseen):
+def own_choices(view, memory, playable, dead, may_hold):
     """Own slots that are surely playable, promised and maybe playable, worthless; -1 for none."""
     sure, bold, useless = -1, -1, -1
     for slot in range(view.hand_size - 1, -1, -1):
         order = view.order[view.seat, slot]
         if order < 0:
             continue
-        mask = told_set(view, memory, order) & unseen
+        mask = set_of(view, memory, order) & may_hold
         if mask == 0:  # hints of somebody who means something else
             continue
         if not mask & ~playable:
@@ -197,15 +155,15 @@ def own_choices(view, memory, playable, dead, unseen):
 
 
 @hot
-def spared_slot(view, memory, ones, twos, critical):
+def spared_slot(view, memory, unseen, critical):
     """Own slot to discard: not promised and least likely to be critical, the oldest of equals."""
     best, lowest = 0, 2.0
     for slot in range(view.hand_size):
         order = view.order[view.seat, slot]
         if order >= 0 and not memory.promised[order]:
-            mask = told_set(view, memory, order)
-            total = n_copies(ones, twos, mask)
-            chance = n_copies(ones, twos, mask & critical) / total if total > 0 else 1.0
+            mask = set_of(view, memory, order)
+            total = n_copies(unseen, mask)
+            chance = n_copies(unseen, mask & critical) / total if total > 0 else 1.0
             if chance < lowest:
                 best, lowest = slot, chance
     return best
@@ -220,14 +178,13 @@ def spared_slot(view, memory, ones, twos, critical):
 )
 def confidence(view, memory, params):
     """Plays what others point at, and points at what others can play or throw away."""
-    ones, twos = undiscarded(view)
-    playable, played = next_and_played(view)
-    dead = dead_cards(view, ones | twos, played)
-    playable &= ~dead
-    critical = 0 if params.plain else ones & ~twos & ~dead
-    ones, twos = unseen_copies(view, ones, twos, played)
-    unseen = view.all_cards if params.plain else ones | twos
-    sure, bold, useless = own_choices(view, memory, playable, dead, unseen)
+    left = undiscarded(view)
+    board = board_with(view, left)
+    playable, dead = board.playable & ~board.dead, board.dead  # the next card may be lost
+    critical = 0 if params.plain else board.critical
+    unseen = unseen_by(view, view.seat, take(left, board.played))
+    may_hold = view.all_cards if params.plain else cards_in(unseen)
+    sure, bold, useless = own_choices(view, memory, playable, dead, may_hold)
     if sure >= 0 or bold >= 0:
         return play(view, sure if sure >= 0 else bold)
     if useless >= 0 and view.tokens < view.max_tokens:
@@ -238,7 +195,7 @@ def confidence(view, memory, params):
             move = least_hint(view)
         if move != NO_MOVE:
             return move
-    return lawful(view, discard(view, spared_slot(view, memory, ones, twos, critical)))
+    return lawful(view, discard(view, spared_slot(view, memory, unseen, critical)))
 
 
 @confidence.observe
@@ -246,35 +203,35 @@ def note_promises(view, event, memory, params):
     """Note what a hint says and promises."""
     if event.card >= 0:
         return
-    playable, dead = board_masks(view)
-    value = value_of(view, event.move)
-    hint = COLOUR_MASK[value] if kind_of(view, event.move) == HINT_COLOUR else RANK_MASK[value]
+    board = board_now(view)
+    playable = board.playable & ~board.dead
+    mask = named_mask(view, event.move)
     for slot in range(view.hand_size):
         order = view.order[event.target, slot]
         if order < 0:
             continue
         if not event.touched & SLOT_BIT[slot]:
-            memory.excluded[order] |= hint
+            memory.excluded[order] |= mask
             continue
-        memory.excluded[order] |= ~hint
-        if told_set(view, memory, order) & playable:
+        memory.excluded[order] |= ~mask
+        if set_of(view, memory, order) & playable:
             memory.excluded[order] |= ~playable
             memory.promised[order] = 1
         else:
-            memory.excluded[order] |= ~dead
+            memory.excluded[order] |= ~board.dead
 
 
 @confidence.explain
 def explain_confidence(view, memory, params):
     """What the seat holds for possible in each slot, and what was promised."""
-    playable, _ = board_masks(view)
+    board = board_now(view)
     rows = []
     for slot in range(view.hand_size):
         order = view.order[view.seat, slot]
         if order < 0:
             continue
-        mask = int(told_set(view, memory, order))
+        mask = int(set_of(view, memory, order))
         promise = "promised" if memory.promised[order] else "not promised"
         rows.append((f"slot {slot} {promise}", cards_text(mask)))
-    rows.append(("playable", cards_text(playable)))
+    rows.append(("playable", cards_text(int(board.playable & ~board.dead))))
     return rows

@@ -69,10 +69,16 @@ def make_board(view, left, playable, played):
 
 
 @hot
-def board_now(view, left):
-    """The board, by the copies outside the discards (``undiscarded``)."""
+def board_with(view, left):
+    """The board, for those who have the copies outside the discards (``undiscarded``) at hand."""
     playable, played = playable_and_played(view)
     return make_board(view, left, playable, played)
+
+
+@hot
+def board_now(view):
+    """The board as it is."""
+    return board_with(view, undiscarded(view))
 
 
 @hot
@@ -97,21 +103,31 @@ def public_copies(view):
 
 
 @hot
+def next_cards(view, heights):
+    """The cards that come next on fireworks of some heights."""
+    cards = 0
+    for colour in range(view.colours):
+        if heights[colour] < view.ranks:
+            cards |= BIT[5 * colour + heights[colour]]
+    return cards
+
+
+@hot
 def playable_mask(view):
     """Cards that can be played right now."""
-    return playable_and_played(view)[0]
+    return next_cards(view, view.firework)
 
 
 @hot
 def dead_mask(view):
     """Cards that can never score again: already played, or out of reach for ever."""
-    return board_now(view, undiscarded(view)).dead
+    return board_now(view).dead
 
 
 @hot
 def critical_mask(view):
     """Cards still needed of which one copy is left outside the discard pile."""
-    return board_now(view, undiscarded(view)).critical
+    return board_now(view).critical
 
 
 @hot

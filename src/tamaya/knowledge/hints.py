@@ -14,7 +14,7 @@ from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
 from tamaya.game_kernels import SLOT_BIT
 from tamaya.knowledge.hands import holds
-from tamaya.moves import HINT_COLOUR, hint_colour, hint_rank, kind_of, value_of
+from tamaya.moves import HINT_RANK, hint_colour, hint_rank, kind_of, value_of
 
 
 @hot
@@ -44,22 +44,22 @@ def colours_first(view, k):
 
 
 @hot
-def rank_hint(view, card):
-    """Number of the hint that names the rank of a card."""
-    return card % 5
+def naming_hint(view, card, kind):
+    """Number of the hint that names the rank (kind 0) or the colour (kind 1) of a card."""
+    return card % 5 if kind == 0 else view.ranks + card // 5
 
 
 @hot
-def colour_hint(view, card):
-    """Number of the hint that names the colour of a card."""
-    return view.ranks + card // 5
+def hint_number(view, move):
+    """Number of the hint that a move gives."""
+    value = value_of(view, move)
+    return value if kind_of(view, move) == HINT_RANK else view.ranks + value
 
 
 @hot
 def named_mask(view, move):
     """Cards that a move, a hint, names."""
-    value = value_of(view, move)
-    return COLOUR_MASK[value] if kind_of(view, move) == HINT_COLOUR else RANK_MASK[value]
+    return touch_mask(view, hint_number(view, move))
 
 
 @hot
@@ -73,12 +73,18 @@ def touched_slots(view, seat, mask):
 
 
 @hot
+def is_news(view, seat, slot, mask):
+    """Whether a hint that touches a slot says something new about its card."""
+    possible = view.possible[seat, slot]
+    return possible & mask != possible
+
+
+@hot
 def newly_touched(view, seat, mask):
     """Slots of a seat, as bits, that a hint touches and says something new about."""
     slots = 0
     for slot in range(view.hand_size):
-        possible = view.possible[seat, slot]
-        if holds(view, seat, slot, mask) and possible & mask != possible:
+        if holds(view, seat, slot, mask) and is_news(view, seat, slot, mask):
             slots |= SLOT_BIT[slot]
     return slots
 

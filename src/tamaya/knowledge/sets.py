@@ -1,6 +1,10 @@
 """Sets of cards: questions about masks that need no game."""
 
-from tamaya.cards import COLOUR_MASK, RANK_MASK
+from collections.abc import Sequence
+
+import numpy as np
+
+from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot, popcount
 
 
@@ -38,3 +42,11 @@ def known_rank(cards):
         return -1
     rank = lowest_card(cards) % 5
     return rank if cards & ~RANK_MASK[rank] == 0 else -1
+
+
+def listed_before(cards: Sequence[int] | np.ndarray) -> np.ndarray:
+    """[card] -> the set of cards listed before it in a list of all cards."""
+    masks = np.zeros(len(cards), np.int64)
+    for place, card in enumerate(cards):
+        masks[card] = BIT[cards[:place]].sum()
+    return masks

@@ -5,9 +5,9 @@ import pytest
 
 from agents.stacking import stacked
 from tamaya.agents.fireflower.actions import DELIBERATE, MISPLAY, SACRIFICE
+from tamaya.agents.fireflower.belief_state import JUNK, NOTHING, PLAY, SAVE
 from tamaya.agents.fireflower.finesse import FINESSE
 from tamaya.agents.fireflower.hints import CHAIN, JUNK_HINT, LATER_HINT, PLAY_HINT, SAVE_HINT
-from tamaya.agents.fireflower.mind import JUNK, NOTHING, PLAY, SAVE
 from tamaya.cards import card_name
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
@@ -19,35 +19,35 @@ TWO, THREE = Rules(players=2), Rules(players=3)
 NAMES = {NOTHING: "-", PLAY: "play", SAVE: "save", JUNK: "junk"}
 
 
-def minds_after(deal: str, moves: str, rules: Rules = TWO) -> list[np.record]:
-    """The minds of all seats after some moves; seat 0 holds the first cards, oldest first."""
+def states_after(deal: str, moves: str, rules: Rules = TWO) -> list[np.record]:
+    """The states of all seats after some moves; seat 0 holds the first cards, oldest first."""
     game = stacked(deal, rules)
     seats = [Seat(find_agent("fireflower"), game, seat) for seat in range(rules.players)]
     for move in moves.split():
         game.apply(move)
         for seat in seats:
             seat.observe()
-    return [seat.memory[0].minds[0].copy() for seat in seats]
+    return [seat.memory[0].states[0].copy() for seat in seats]
 
 
-def beliefs(mind: np.record, seat: int) -> str:
+def beliefs(state: np.record, seat: int) -> str:
     """What is believed of a hand, oldest first; the place in a group follows if it is not 0."""
     words = []
-    for slot in range(mind.n_cards[seat]):
-        order = mind.hand[seat, slot]
-        place = mind.place[order] if mind.kind[order] == PLAY else 0
-        promise = mind.promise[order]
+    for slot in range(state.n_cards[seat]):
+        order = state.hand[seat, slot]
+        place = state.place[order] if state.kind[order] == PLAY else 0
+        promise = state.promise[order]
         words.append(
-            NAMES[mind.kind[order]]
+            NAMES[state.kind[order]]
             + (str(place) if place else "")
             + (f"={card_name(promise)}" if promise >= 0 else "")
         )
     return " ".join(words)
 
 
-def agreed(minds: list[np.record], seat: int) -> str:
+def agreed(states: list[np.record], seat: int) -> str:
     """What all seats believe of a hand, if they agree."""
-    (only,) = {beliefs(mind, seat) for mind in minds}
+    (only,) = {beliefs(state, seat) for state in states}
     return only
 
 
@@ -67,84 +67,84 @@ REST = "W4 B4 G4 Y4 R4"  # cards of seat 0 that do not matter
     ],
 )
 def test_classes_of_hints(hand, move, reading, expected):
-    minds = minds_after(f"{REST} {hand}", move)
-    assert agreed(minds, 1) == expected
-    assert {mind.reading for mind in minds} == {reading}
+    states = states_after(f"{REST} {hand}", move)
+    assert agreed(states, 1) == expected
+    assert {state.reading for state in states} == {reading}
 
 
 def test_a_hint_on_trash_saves_what_is_older():
     rules = Rules(players=2, colours=1, hand_size=3)
-    minds = minds_after("R4 R4 R3 R2 R1 R1", "h11 p2 h11", rules)
-    assert minds[0].reading == JUNK_HINT
-    assert agreed(minds, 1) == "save junk -"
+    states = states_after("R4 R4 R3 R2 R1 R1", "h11 p2 h11", rules)
+    assert states[0].reading == JUNK_HINT
+    assert agreed(states, 1) == "save junk -"
 
 
 def test_a_colour_is_queued_behind_a_play_of_the_other_seat():
-    minds = minds_after("W4 R2 G4 Y4 B4 W3 R1 Y3 B3 G3", "h1R h1R")
-    assert minds[0].reading == PLAY_HINT | CHAIN
-    assert agreed(minds, 1) == "- play - - -"
-    assert agreed(minds, 0) == "- play1 - - -"
+    states = states_after("W4 R2 G4 Y4 B4 W3 R1 Y3 B3 G3", "h1R h1R")
+    assert states[0].reading == PLAY_HINT | CHAIN
+    assert agreed(states, 1) == "- play - - -"
+    assert agreed(states, 0) == "- play1 - - -"
 
 
 def test_a_play_brings_the_next_card_of_the_queue_forward():
-    minds = minds_after("W4 R2 G4 Y4 B4 W3 R1 Y3 B3 G3", "h1R h1R d0 p1")
-    assert agreed(minds, 0).split()[0] == "play"
+    states = states_after("W4 R2 G4 Y4 B4 W3 R1 Y3 B3 G3", "h1R h1R d0 p1")
+    assert agreed(states, 0).split()[0] == "play"
 
 
 FINESSED = "W4 B4 G4 Y4 R4  Y3 B3 G3 W3 R1  Y4 R2 B3 W3 G3"
 
 
 def test_a_finesse_promises_the_missing_card():
-    minds = minds_after(FINESSED, "h22", THREE)
-    assert beliefs(minds[0], 1) == beliefs(minds[1], 1) == "- - - - play=R1"
-    assert minds[0].reading == minds[1].reading == LATER_HINT | FINESSE
+    states = states_after(FINESSED, "h22", THREE)
+    assert beliefs(states[0], 1) == beliefs(states[1], 1) == "- - - - play=R1"
+    assert states[0].reading == states[1].reading == LATER_HINT | FINESSE
     # Whoever got the hint does not know his card, and so does not know of the finesse.
-    assert beliefs(minds[2], 1) == "- - - - -"
-    assert minds[2].reading == LATER_HINT
-    assert agreed(minds, 2) == "- save - - -"
+    assert beliefs(states[2], 1) == "- - - - -"
+    assert states[2].reading == LATER_HINT
+    assert agreed(states, 2) == "- save - - -"
 
 
 def test_a_finesse_that_is_not_answered_is_withdrawn():
-    minds = minds_after(FINESSED, "h22 d0", THREE)
-    assert agreed(minds, 1) == "- - - - -"
+    states = states_after(FINESSED, "h22 d0", THREE)
+    assert agreed(states, 1) == "- - - - -"
 
 
 def test_a_finesse_may_be_meant_for_oneself_alone():
     deal = "W4 B4 G4 Y4 R4  Y3 B3 G3 W3 B2  Y3 W3 G3 B3 R1  Y4 R2 B5 W5 G5"
     rules = Rules(players=4, hand_size=5)
-    minds = minds_after(deal, "h32", rules)
+    states = states_after(deal, "h32", rules)
     # Seats 0 and 1 see the card in seat 2. Seat 2 sees no such card in seat 1, so it is its own.
     for seat in (0, 1, 2):
-        assert beliefs(minds[seat], 1) == "- - - - -"
-        assert beliefs(minds[seat], 2) == "- - - - play=R1"
+        assert beliefs(states[seat], 1) == "- - - - -"
+        assert beliefs(states[seat], 2) == "- - - - play=R1"
 
 
 def test_a_deliberate_discard_names_the_copy_of_the_other_seat():
-    minds = minds_after("W4 R1 G4 Y4 B4  W3 Y3 B3 G3 R1", "h13 h1R d1")
-    assert minds[0].reading == DELIBERATE
-    assert agreed(minds, 1).split()[-1] == "play"
+    states = states_after("W4 R1 G4 Y4 B4  W3 Y3 B3 G3 R1", "h13 h1R d1")
+    assert states[0].reading == DELIBERATE
+    assert agreed(states, 1).split()[-1] == "play"
 
 
 def test_a_sacrifice_saves_the_next_discard():
     rules = Rules(players=2, tokens=1)
-    minds = minds_after("W4 B4 G4 Y4 R4  W3 Y3 B3 R1 G3", "h1R d0", rules)
-    assert minds[0].reading == SACRIFICE
-    assert agreed(minds, 0) == "save - - - -"
+    states = states_after("W4 B4 G4 Y4 R4  W3 Y3 B3 R1 G3", "h1R d0", rules)
+    assert states[0].reading == SACRIFICE
+    assert agreed(states, 0) == "save - - - -"
 
 
 def test_a_misplay_saves_what_is_older():
-    minds = minds_after("W4 B4 G4 Y4 R3  W3 Y3 B3 R4 G3", "h1R p3")
-    assert minds[0].reading == MISPLAY
-    assert agreed(minds, 1) == "save save save - -"
+    states = states_after("W4 B4 G4 Y4 R3  W3 Y3 B3 R4 G3", "h1R p3")
+    assert states[0].reading == MISPLAY
+    assert agreed(states, 1) == "save save save - -"
 
 
 def test_where_slots_are_refilled_age_still_counts():
     rules = Rules(players=2, refill="in_place")
     deal = "W4 B4 G4 Y4 R4  W3 R1 Y3 B3 G3  Y1 B1"
-    minds = minds_after(deal, "h1R p1 h1B", rules)  # the new card stands in slot 1 of the table
+    states = states_after(deal, "h1R p1 h1B", rules)  # the new card stands in slot 1 of the table
     game = stacked(deal, rules)
     for move in ("h1R", "p1", "h1B"):
         game.apply(move)
     assert [card_name(card) for card in game.hands[1]] == ["W3", "Y1", "Y3", "B3", "G3"]
-    assert [int(order) for order in minds[0].hand[1, :5]] == [5, 7, 8, 9, 10]
-    assert agreed(minds, 1) == "- - play - -"
+    assert [int(order) for order in states[0].hand[1, :5]] == [5, 7, 8, 9, 10]
+    assert agreed(states, 1) == "- - play - -"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agents.stacking import table_minds
+from agents.stacking import table_seats
 from support import replay, scaled
 from tamaya.arena.published import load_table
 from tamaya.moves import move_phrase
@@ -52,19 +52,19 @@ def test_caution_changes_nothing_where_points_are_kept():
 def test_beliefs_are_common_with_two_players():
     names = ("kind", "place", "group", "promise", "queued", "below", "hinted", "touched",
              "spared", "spared_danger", "seen_until", "playable", "useful", "danger")  # fmt: skip
-    for _, seats in table_minds("fireflower", Rules(players=2), scaled(20)):
-        minds = [seat.memory[0].minds[0] for seat in seats]
+    for _, seats in table_seats("fireflower", Rules(players=2), scaled(20)):
+        states = [seat.memory[0].states[0] for seat in seats]
         for name in names:
-            assert minds[0][name].tolist() == minds[1][name].tolist(), name
-        assert minds[0].can_be[1].tolist() == minds[1].can_be[1].tolist()
+            assert states[0][name].tolist() == states[1][name].tolist(), name
+        assert states[0].can_be[1].tolist() == states[1].can_be[1].tolist()
 
 
 def test_words_and_counting_are_common_at_larger_tables():
-    for _, seats in table_minds("fireflower", Rules(players=4), scaled(10)):
-        minds = [seat.memory[0].minds[0] for seat in seats]
+    for _, seats in table_seats("fireflower", Rules(players=4), scaled(10)):
+        states = [seat.memory[0].states[0] for seat in seats]
         for name in ("hinted", "touched", "useful", "danger", "n_discards", "tokens"):
-            assert len({minds[seat][name].tobytes() for seat in range(4)}) == 1, name
-        assert len({mind.can_be[1].tobytes() for mind in minds}) == 1
+            assert len({states[seat][name].tobytes() for seat in range(4)}) == 1, name
+        assert len({state.can_be[1].tobytes() for state in states}) == 1
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
@@ -100,7 +100,7 @@ def test_any_rules_can_be_played(agent, rules):
     play(team, table, scaled(50))
 
 
-def test_a_mind_can_begin_in_the_middle_of_a_game():
+def test_following_can_begin_in_mid_game():
     player = find_agent("fireflower")
     game = play(player, Rules(players=3, refill="in_place"), 1, seed=2, record=True).game(0)
     position = replay(game, turns=0)
@@ -116,16 +116,16 @@ def test_a_mind_can_begin_in_the_middle_of_a_game():
 
 
 def test_moves_are_those_of_highest_value():
-    for position, seats in table_minds("fireflower", Rules(players=2), 2):
+    for position, seats in table_seats("fireflower", Rules(players=2), 2):
         if position.is_over:
             continue
-        mind = seats[position.mover]
-        rows = mind.explain()
+        state = seats[position.mover]
+        rows = state.explain()
         phrases = [reason for reason, _ in rows]
         moves = rows[phrases.index("plays for") + 1 :]
         values = [float(text.split()[0]) for _, text in moves if text != "impossible"]
         assert values == sorted(values, reverse=True)
-        chosen = move_phrase(position.rules, mind.act())
+        chosen = move_phrase(position.rules, state.act())
         tied = [phrase for (phrase, _), value in zip(moves, values, strict=False)
                 if value == values[0]]  # fmt: skip
         assert chosen in tied

@@ -34,11 +34,11 @@ def move_of(game: Game, text: str) -> int:
 def test_games_are_matched_move_for_move(reference):
     game = game_of(reference)
     player = find_agent("fireflower")
-    minds = [Seat(player, game, seat) for seat in range(reference.players)]
+    states = [Seat(player, game, seat) for seat in range(reference.players)]
     for turn, text in enumerate(reference.moves.split()):
-        chosen = minds[game.mover].act()
+        chosen = states[game.mover].act()
         words = reference.values.get(turn, "").split()
-        memory = minds[game.mover].memory[0]
+        memory = states[game.mover].memory[0]
         values = {int(one.move): one.value for one in memory.tries[: memory.n_tries]}
         for move, raw in zip(words[::2], words[1::2], strict=True):
             found = raw_of(values[move_of(game, move)])
@@ -46,8 +46,8 @@ def test_games_are_matched_move_for_move(reference):
         expected = move_of(game, text)
         assert move_text(game.rules, chosen) == move_text(game.rules, expected), turn
         game.apply(chosen)
-        for mind in minds:
-            mind.observe()
+        for state in states:
+            state.observe()
     assert game.is_over
     assert game.record.points == reference.points
     assert game.record.lives == 3 - reference.misplays

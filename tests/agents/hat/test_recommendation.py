@@ -135,10 +135,10 @@ def test_a_recommended_card_that_is_probably_another_one_is_played():
 
 def test_explanations_tell_what_was_told():
     game = stacked("R5 Y5 G5  R4 R1 R3  Y4 Y3 Y1", THREE)
-    mind = Seat(find_agent("hat-recommendation"), game, 2)
+    me = Seat(find_agent("hat-recommendation"), game, 2)
     game.apply("h1W")
-    mind.observe()
-    rows = dict(mind.explain())
+    me.observe()
+    rows = dict(me.explain())
     assert rows["I was told to play"] == "slot 2"
     assert rows["seat 1 was told to play"] == "slot 1 R1"
     assert rows["a hint would tell seat 1 to play"] == "slot 1 R1"

@@ -28,8 +28,8 @@ from support import pick_rules, play_randomly, reference_of, replay, scaled
 from tamaya.agents.rules import library
 from tamaya.agents.rules.facts import note_facts
 from tamaya.agents.rules.language import Step, parse_step
-from tamaya.agents.rules.own import OURS
 from tamaya.agents.rules.rule import MEMORY, RULES
+from tamaya.agents.rules.tamaya_rules import OURS
 from tamaya.compiled import BOUNDS_CHECKED, JIT, hot
 from tamaya.game import Game
 from tamaya.moves import GIVE_UP, NO_MOVE

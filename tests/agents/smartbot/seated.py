@@ -1,11 +1,11 @@
-"""A table of SmartBots with a stacked deck, to look into their minds after some moves."""
+"""A table of SmartBots with a stacked deck, to look into their seats after some moves."""
 
 from agents.stacking import stacked
-from tamaya.agents.hat.tables import public_set
 from tamaya.agents.smartbot.deciding import decide, private_set, survey
 from tamaya.agents.smartbot.public import chop
 from tamaya.cards import BIT, parse_card
 from tamaya.game import Game
+from tamaya.knowledge.tables import public_set
 from tamaya.moves import move_text
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
@@ -18,19 +18,19 @@ class Table:
     def __init__(self, hands: str, *moves: str, rules: str = "players=3") -> None:
         self.game: Game = stacked(hands, Rules.parse(rules))
         n = self.game.rules.players
-        self.minds = [Seat(find_agent("smartbot"), self.game, seat) for seat in range(n)]
+        self.seats = [Seat(find_agent("smartbot"), self.game, seat) for seat in range(n)]
         for move in moves:
             self.apply(move)
 
     def apply(self, move: str) -> None:
         self.game.apply(move)
-        for mind in self.minds:
-            mind.observe()
+        for me in self.seats:
+            me.observe()
 
     def believe(self, order: int, text: str) -> None:
         """Make everybody believe that a card is one of some."""
-        for mind in self.minds:
-            mind.memory["excluded"][0, order] = ~cards(text)
+        for me in self.seats:
+            me.memory["excluded"][0, order] = ~cards(text)
 
     def put(self, *, fireworks: str = "", discards: str = "", **fields: int) -> None:
         """Change the board: top cards of fireworks, discards, and numbers such as tokens."""
@@ -43,31 +43,31 @@ class Table:
 
     def public(self, seat: int, slot: int, by: int = 0) -> int:
         """What everybody knows of a card, as a seat remembers it."""
-        mind = self.minds[by]
-        return int(public_set(mind.view(), mind.memory[0], seat, slot))
+        me = self.seats[by]
+        return int(public_set(me.view(), me.memory[0], seat, slot))
 
     def private(self, seat: int, slot: int) -> int:
         """What a seat knows of an own card."""
-        mind = self.minds[seat]
-        view, memory = mind.view(), mind.memory[0]
+        me = self.seats[seat]
+        view, memory = me.view(), me.memory[0]
         return int(private_set(view, memory, slot, survey(view, memory)[1]))
 
     def chop(self, seat: int) -> int:
         """The slot that a seat is expected to discard."""
-        mind = self.minds[seat]
-        view, memory = mind.view(), mind.memory[0]
+        me = self.seats[seat]
+        view, memory = me.view(), me.memory[0]
         return int(chop(view, memory, seat, survey(view, memory)[0]))
 
     def choice(self, agent: str = "smartbot") -> tuple[int, str]:
         """Step and move of the seat to move."""
-        mind = self.minds[self.game.mover]
+        me = self.seats[self.game.mover]
         params = find_agent(agent).compile().params
-        step, move = decide(mind.view(), mind.memory[0], params[0])
+        step, move = decide(me.view(), me.memory[0], params[0])
         return int(step), move_text(self.game.rules, int(move))
 
     def meaning(self) -> int:
         """What the last move meant, to everybody."""
-        (meaning,) = {int(mind.memory["meaning"][0]) for mind in self.minds}
+        (meaning,) = {int(me.memory["meaning"][0]) for me in self.seats}
         return meaning
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from agents.smartbot.seated import Table, cards
 from support import replay, scaled
-from tamaya.agents.hat.tables import public_set
 from tamaya.agents.smartbot.deciding import private_set, survey
 from tamaya.agents.smartbot.listening import FINESSED, NOTHING, PASSED, POINTED, SHOWN, WARNED
 from tamaya.cards import ALL_CARDS, COLOUR_MASK, RANK_MASK
+from tamaya.knowledge.tables import public_set
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
@@ -155,7 +155,7 @@ def test_who_sees_that_his_set_is_wrong_goes_by_the_words():
     table = Table(hands, "h1R")
     assert table.public(1, 2) == cards("R1")
     assert table.private(1, 2) == RED & ~cards("R1")
-    assert table.minds[1].act() != table.game.rules.hand_size + 2
+    assert table.seats[1].act() != table.game.rules.hand_size + 2
 
 
 def test_a_recognised_card_that_is_gone_is_recognised_no_more():
@@ -185,17 +185,17 @@ def test_sets_stay_possible_whoever_plays(rules):
     for k in range(n_games):
         game = played.game(k)
         position = replay(game, turns=0)
-        minds = [Seat(find_agent("smartbot"), position, seat) for seat in range(table.players)]
+        seats = [Seat(find_agent("smartbot"), position, seat) for seat in range(table.players)]
         for move in game.moves:
             position.apply(move)
-            for mind in minds:
-                mind.observe()
-                assert_possible(mind)
+            for me in seats:
+                me.observe()
+                assert_possible(me)
 
 
-def assert_possible(mind: Seat) -> None:
+def assert_possible(me: Seat) -> None:
     """No set is empty or goes beyond the words; own ones have a card that is not all in sight."""
-    view, memory = mind.view(), mind.memory[0]
+    view, memory = me.view(), me.memory[0]
     unseen = survey(view, memory)[1]
     for seat in range(view.players):
         for slot in range(view.n_cards[seat]):

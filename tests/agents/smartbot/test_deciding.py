@@ -162,7 +162,7 @@ def test_with_an_empty_deck_nobody_is_warned():
 
 def test_reasons_are_given():
     table = Table("R1 G4 W4 B4 R4  R5 Y3 G4 W2 B3  R2 Y2 G2 W2 B2", "h15")
-    rows = dict(table.minds[1].explain())
+    rows = dict(table.seats[1].explain())
     assert rows["the last move"] == "warned of discarding a critical card: my slot 0"
     assert rows["slot 0"] == "R5 Y5 G5 W5 B5, critical"
     assert rows["slot 1"] == "20 cards, 5 playable"
@@ -170,7 +170,7 @@ def test_reasons_are_given():
     assert rows["the next seat's chop"] == "slot 0"
     assert rows["step"] == "the hint that tells most"
     table.apply("p4")
-    assert "step" not in dict(table.minds[1].explain())
-    rows = dict(table.minds[2].explain())
+    assert "step" not in dict(table.seats[1].explain())
+    rows = dict(table.seats[2].explain())
     assert rows["the last mover was silent"] == "my slot 0 is not critical"
     assert rows["slot 0"] == "19 cards (publicly 20 cards), 5 playable, 1 critical"

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from agents.stacking import assert_memory_is_common, table_minds
+from agents.stacking import assert_memory_is_common, table_seats
 from support import scaled
-from tamaya.agents.hat.tables import public_set
 from tamaya.arena.published import load_table
 from tamaya.cards import BIT
+from tamaya.knowledge.tables import public_set
 from tamaya.rules import Rules
 from tamaya.table import play
 
@@ -60,12 +60,12 @@ def test_memory_is_common_knowledge(agent, players):
 @pytest.mark.parametrize("agent", ["smartbot", "smartbot-refined"])
 @pytest.mark.parametrize("players", SIZES)
 def test_every_set_has_its_card(agent, players):
-    for position, minds in table_minds(agent, Rules(players=players), 10):
-        mind, now = minds[0], position.record
-        view = mind.view()
+    for position, seats in table_seats(agent, Rules(players=players), 10):
+        me, now = seats[0], position.record
+        view = me.view()
         for seat in range(now.players):
             for slot in range(now.n_cards[seat]):
-                assert public_set(view, mind.memory[0], seat, slot) & BIT[now.card[seat, slot]]
+                assert public_set(view, me.memory[0], seat, slot) & BIT[now.card[seat, slot]]
 
 
 @pytest.mark.interpreted

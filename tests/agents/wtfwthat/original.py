@@ -63,9 +63,9 @@ def notation(game: Game) -> str:
 def played(agent: str, rules: Rules, deck: np.ndarray) -> Game:
     """A game of an agent with itself on a deck."""
     game = Game(rules, deck=[int(card) for card in deck])
-    minds = [Seat(find_agent(agent), game, seat) for seat in range(rules.players)]
+    seats = [Seat(find_agent(agent), game, seat) for seat in range(rules.players)]
     while not game.is_over:
-        game.apply(minds[game.mover].act())
-        for mind in minds:
-            mind.observe()
+        game.apply(seats[game.mover].act())
+        for seat in seats:
+            seat.observe()
     return game

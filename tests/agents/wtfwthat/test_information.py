@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agents.stacking import assert_memory_is_common, table_minds
+from agents.stacking import assert_memory_is_common, table_seats
 from support import scaled
-from tamaya.agents.wtfwthat.desk import DESK, lay_now
+from tamaya.agents.wtfwthat.public_state import PUBLIC_STATE, fill_now
 from tamaya.agents.wtfwthat.settings import ORIGINAL, TUNED, params_of
 from tamaya.cards import BIT
 from tamaya.registry import find_agent
@@ -78,13 +78,13 @@ def test_memory_is_common_knowledge_with_the_compiler_off(agent):
 @pytest.mark.parametrize("players", SIZES)
 def test_the_tables_are_true(agent, players):
     """Every card is what everybody holds for possible."""
-    desks = np.zeros(1, DESK)
-    for position, minds in table_minds(agent, Rules(players=players), scaled(5)):
-        now, mind = position.record, minds[0]
-        lay_now(mind.view(), mind.memory[0], desks[0], agent == "information")
+    states = np.zeros(1, PUBLIC_STATE)
+    for position, seats in table_seats(agent, Rules(players=players), scaled(5)):
+        now, me = position.record, seats[0]
+        fill_now(me.view(), me.memory[0], states[0], agent == "information")
         for seat in range(now.players):
             for slot in range(now.n_cards[seat]):
-                assert desks[0].sets[seat, slot] & BIT[now.card[seat, slot]], position.to_text()
+                assert states[0].sets[seat, slot] & BIT[now.card[seat, slot]], position.to_text()
 
 
 @pytest.mark.parametrize("agent", FAMILY)
@@ -127,8 +127,8 @@ def test_strangers_under_any_rules():
 
 @pytest.mark.parametrize("agent", FAMILY)
 def test_explanations_name_rule_cards_questions_and_sum(agent):
-    position, minds = next(iter(table_minds(agent, Rules(players=3), 1)))
-    rows = dict(minds[position.mover].explain())
+    position, seats = next(iter(table_seats(agent, Rules(players=3), 1)))
+    rows = dict(seats[position.mover].explain())
     assert rows["rule"] == "hint"
     assert rows["slot 0 can be for everybody"] == "25 cards"
     questions = [row for row in rows if row.startswith("seat 1: ")]
@@ -142,8 +142,8 @@ def test_explanations_name_rule_cards_questions_and_sum(agent):
 @pytest.mark.parametrize("players", SIZES)
 def test_every_decision_can_be_explained(agent, players):
     rules = set()
-    for position, minds in table_minds(agent, Rules(players=players), 5):
+    for position, seats in table_seats(agent, Rules(players=players), 5):
         if not position.is_over:
-            rows = minds[position.mover].explain()
+            rows = seats[position.mover].explain()
             rules.add(dict(rows)["rule"])
     assert {"hint", "play the most urgent card that is surely playable"} < rules

@@ -5,9 +5,9 @@ import pytest
 
 from agents.stacking import cards
 from support import scaled
-from tamaya.agents.wtfwthat.desk import DESK, lay_now
 from tamaya.agents.wtfwthat.endgame import HINT_IS_BETTER, best_end
 from tamaya.agents.wtfwthat.hats import foresee, take_hand
+from tamaya.agents.wtfwthat.public_state import PUBLIC_STATE, fill_now
 from tamaya.agents.wtfwthat.questions import LIST, ask, class_members, class_of, n_classes
 from tamaya.agents.wtfwthat.settings import OPTIONS
 from tamaya.agents.wtfwthat.slots import nth_slot, useless_slots
@@ -41,14 +41,18 @@ def test_every_card_is_in_its_class():
 
 
 def test_a_fresh_hand_is_asked_which_card_is_playable():
-    view, desks, options = Game(Rules(players=3)).view(), np.zeros(1, DESK), np.zeros(1, OPTIONS)
+    view, states, options = (
+        Game(Rules(players=3)).view(),
+        np.zeros(1, PUBLIC_STATE),
+        np.zeros(1, OPTIONS),
+    )
     memory = find_agent("wtfwthat").new_memory()
-    lay_now(view, memory, desks[0], False)
-    foresee(view, desks[0], 0, options[0])
-    take_hand(view, desks[0], np.int64(1))
-    assert ask(view, desks[0], 4) == 4
-    assert desks[0].kind == LIST
-    assert list(desks[0].items[:3]) == [0, 1, 2]  # equally likely, so in order
+    fill_now(view, memory, states[0], False)
+    foresee(view, states[0], 0, options[0])
+    take_hand(view, states[0], np.int64(1))
+    assert ask(view, states[0], 4) == 4
+    assert states[0].kind == LIST
+    assert list(states[0].items[:3]) == [0, 1, 2]  # equally likely, so in order
 
 
 def test_useless_slots_are_dead_or_held_twice():
@@ -69,11 +73,11 @@ def test_useless_slots_are_dead_or_held_twice():
 )
 def test_who_has_two_cards_to_play_begins(deck_size, tokens, expected):
     """Seat 0 holds R5, seat 1 holds Y4 and Y5, all else is dead."""
-    view, desks = Game(Rules(players=3)).view().copy(), np.zeros(1, DESK)
+    view, states = Game(Rules(players=3)).view().copy(), np.zeros(1, PUBLIC_STATE)
     view.deck_size, view.tokens = deck_size, tokens
     view.card[1:, :5] = cards("R1")[0]
     view.card[1, :2] = cards("Y4 Y5")
-    desk = desks[0]
-    desk.playable = mask_of("R5 Y4")
-    desk.own[0] = mask_of("R5")
-    assert best_end(view, desk) == expected
+    state = states[0]
+    state.playable = mask_of("R5 Y4")
+    state.own[0] = mask_of("R5")
+    assert best_end(view, state) == expected

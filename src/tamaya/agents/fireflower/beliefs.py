@@ -6,15 +6,16 @@ A card has a stack of beliefs, of which the top one counts:
     SAVE    a group to be kept
     JUNK    a group that may be thrown away
 
-A group never changes: whoever changes his mind attaches a new one. So groups only ever append to a
-*ledger*, which imagination shares with reality: forgetting is setting ``n_groups`` back, as copying
-a mind does. Below the top only beliefs that a finesse promised are ever uncovered again, so only
-what lies under those is kept ("buried"). When the ledger is full, nothing more is believed.
+A group never changes: a player who changes his mind attaches a new one. So groups only ever append
+to a *ledger*, which imagination shares with reality: forgetting is setting ``n_groups`` back, as
+copying a belief state does. Below the top only beliefs that a finesse promised are ever uncovered
+again, so only what lies under those is kept ("buried"). When the ledger is full, nothing more is
+believed.
 """
 
 import numpy as np
 
-from tamaya.agents.fireflower.mind import NOTHING, PLAY, UNKNOWN
+from tamaya.agents.fireflower.belief_state import NOTHING, PLAY, UNKNOWN
 from tamaya.cards import DECK_SIZE
 from tamaya.compiled import hot
 from tamaya.records import record
@@ -36,12 +37,12 @@ LEDGER = record([
 
 
 @hot
-def new_group(mind, ledger):
+def new_group(state, ledger):
     """Begin an empty group."""
-    group = mind.n_groups
+    group = state.n_groups
     ledger.n_members[group] = 0
     if group < FULL:
-        mind.n_groups += 1
+        state.n_groups += 1
     return group
 
 
@@ -61,105 +62,105 @@ def member(ledger, group, place):
 
 
 @hot
-def push(mind, ledger, order, kind, place, group, promise):
+def push(state, ledger, order, kind, place, group, promise):
     """Put a belief on top of a card's stack."""
     if promise >= 0:
-        bury(mind, ledger, order)
+        bury(state, ledger, order)
     else:
-        mind.below[order] = UNKNOWN
-    mind.kind[order] = kind
-    mind.place[order] = place
-    mind.group[order] = group
-    mind.promise[order] = promise
+        state.below[order] = UNKNOWN
+    state.kind[order] = kind
+    state.place[order] = place
+    state.group[order] = group
+    state.promise[order] = promise
     if kind == PLAY and place > 0:
-        mind.queued[order] = 1
+        state.queued[order] = 1
 
 
 @hot
-def bury(mind, ledger, order):
+def bury(state, ledger, order):
     """Keep the top of a card's stack for when what comes upon it is withdrawn."""
-    n = mind.n_buried
+    n = state.n_buried
     if n == MAX_BURIED:
-        mind.below[order] = UNKNOWN
+        state.below[order] = UNKNOWN
         return
-    ledger.buried_kind[n] = mind.kind[order]
-    ledger.buried_place[n] = mind.place[order]
-    ledger.buried_group[n] = mind.group[order]
-    ledger.buried_promise[n] = mind.promise[order]
-    ledger.buried_queued[n] = mind.queued[order]
-    ledger.buried_below[n] = mind.below[order]
-    mind.below[order] = n
-    mind.n_buried += 1
+    ledger.buried_kind[n] = state.kind[order]
+    ledger.buried_place[n] = state.place[order]
+    ledger.buried_group[n] = state.group[order]
+    ledger.buried_promise[n] = state.promise[order]
+    ledger.buried_queued[n] = state.queued[order]
+    ledger.buried_below[n] = state.below[order]
+    state.below[order] = n
+    state.n_buried += 1
 
 
 @hot
-def pop(mind, ledger, order):
+def pop(state, ledger, order):
     """Withdraw a promised belief and uncover what lies below."""
-    n = mind.below[order]
+    n = state.below[order]
     if n < 0:
-        mind.kind[order] = NOTHING
-        mind.promise[order] = UNKNOWN
+        state.kind[order] = NOTHING
+        state.promise[order] = UNKNOWN
         return
-    mind.kind[order] = ledger.buried_kind[n]
-    mind.place[order] = ledger.buried_place[n]
-    mind.group[order] = ledger.buried_group[n]
-    mind.promise[order] = ledger.buried_promise[n]
-    mind.queued[order] = ledger.buried_queued[n]
-    mind.below[order] = ledger.buried_below[n]
+    state.kind[order] = ledger.buried_kind[n]
+    state.place[order] = ledger.buried_place[n]
+    state.group[order] = ledger.buried_group[n]
+    state.promise[order] = ledger.buried_promise[n]
+    state.queued[order] = ledger.buried_queued[n]
+    state.below[order] = ledger.buried_below[n]
 
 
 @hot
-def attach(mind, ledger, kind, group):
+def attach(state, ledger, kind, group):
     """Believe a group; a card to be played keeps what it was promised to be."""
     if group == FULL:
         return
     for place in range(ledger.n_members[group]):
         order = member(ledger, group, place)
-        promise = np.int64(mind.promise[order]) if kind == PLAY else UNKNOWN
-        push(mind, ledger, order, kind, place, group, promise)
+        promise = np.int64(state.promise[order]) if kind == PLAY else UNKNOWN
+        push(state, ledger, order, kind, place, group, promise)
 
 
 @hot
-def attach_one(mind, ledger, kind, order):
+def attach_one(state, ledger, kind, order):
     """Believe a group of one card."""
-    group = new_group(mind, ledger)
+    group = new_group(state, ledger)
     add(ledger, group, order)
-    attach(mind, ledger, kind, group)
+    attach(state, ledger, kind, group)
 
 
 @hot
-def attach_without(mind, ledger, group, order):
+def attach_without(state, ledger, group, order):
     """Believe that a group is to be played without one of its cards."""
-    rest = new_group(mind, ledger)
+    rest = new_group(state, ledger)
     for place in range(ledger.n_members[group]):
         if ledger.member[group, place] != order:
             add(ledger, rest, member(ledger, group, place))
-    attach(mind, ledger, PLAY, rest)
+    attach(state, ledger, PLAY, rest)
 
 
 @hot
-def attach_again(mind, ledger, kind, group):
+def attach_again(state, ledger, kind, group):
     """Believe something else of all cards of a group."""
-    again = new_group(mind, ledger)
+    again = new_group(state, ledger)
     for place in range(ledger.n_members[group]):
         add(ledger, again, member(ledger, group, place))
-    attach(mind, ledger, kind, again)
+    attach(state, ledger, kind, again)
 
 
 @hot
-def attach_promise(mind, ledger, base, order, card):
+def attach_promise(state, ledger, base, order, card):
     """Believe that a card is promised to be another one.
 
     If a base card is to be played, it comes just before that; otherwise it stands alone.
     """
-    group = new_group(mind, ledger)
+    group = new_group(state, ledger)
     if group == FULL:
         return
-    if mind.kind[base] != PLAY:
+    if state.kind[base] != PLAY:
         add(ledger, group, order)
-        push(mind, ledger, order, PLAY, FIRST, group, card)
+        push(state, ledger, order, PLAY, FIRST, group, card)
         return
-    place, old = np.int64(mind.place[base]), np.int64(mind.group[base])
+    place, old = np.int64(state.place[base]), np.int64(state.group[base])
     last = place
     for k in range(ledger.n_members[old]):
         if k == place:
@@ -170,40 +171,40 @@ def attach_promise(mind, ledger, base, order, card):
     for k in range(ledger.n_members[group]):
         other = member(ledger, group, k)
         if k == max(last, place):  # the old group may list the promised card as well
-            push(mind, ledger, order, PLAY, place, group, card)
+            push(state, ledger, order, PLAY, place, group, card)
         else:
-            push(mind, ledger, other, PLAY, k, group, np.int64(mind.promise[other]))
+            push(state, ledger, other, PLAY, k, group, np.int64(state.promise[other]))
 
 
 @hot
-def tidy(mind, ledger):
+def tidy(state, ledger):
     """Make room once the ledger is half full."""
-    if 2 * mind.n_groups >= MAX_GROUPS or 2 * mind.n_buried >= MAX_BURIED:
-        squeeze(mind, ledger)
+    if 2 * state.n_groups >= MAX_GROUPS or 2 * state.n_buried >= MAX_BURIED:
+        squeeze(state, ledger)
 
 
 @hot
-def squeeze(mind, ledger):
+def squeeze(state, ledger):
     """Drop groups and buried beliefs that no card's stack can show any more."""
-    mark_used(mind, ledger)
-    mind.n_groups = squeeze_groups(mind, ledger)
-    mind.n_buried = squeeze_buried(mind, ledger)
+    mark_used(state, ledger)
+    state.n_groups = squeeze_groups(state, ledger)
+    state.n_buried = squeeze_buried(state, ledger)
     for order in range(DECK_SIZE):
-        if mind.kind[order] != NOTHING:
-            mind.group[order] = ledger.new_name[mind.group[order]]
-        if mind.below[order] >= 0:
-            mind.below[order] = ledger.new_grave[mind.below[order]]
+        if state.kind[order] != NOTHING:
+            state.group[order] = ledger.new_name[state.group[order]]
+        if state.below[order] >= 0:
+            state.below[order] = ledger.new_grave[state.below[order]]
 
 
 @hot
-def mark_used(mind, ledger):
+def mark_used(state, ledger):
     """Mark the groups and buried beliefs that some card's stack can still show."""
     ledger.new_name[:] = UNKNOWN
     ledger.new_grave[:] = UNKNOWN
     for order in range(DECK_SIZE):
-        if mind.kind[order] != NOTHING:
-            ledger.new_name[mind.group[order]] = 0
-        grave = mind.below[order]
+        if state.kind[order] != NOTHING:
+            ledger.new_name[state.group[order]] = 0
+        grave = state.below[order]
         while grave >= 0:
             ledger.new_grave[grave] = 0
             if ledger.buried_kind[grave] != NOTHING:
@@ -212,10 +213,10 @@ def mark_used(mind, ledger):
 
 
 @hot
-def squeeze_groups(mind, ledger):
+def squeeze_groups(state, ledger):
     """Move marked groups to the front; gives their number."""
     n = 0
-    for group in range(mind.n_groups):
+    for group in range(state.n_groups):
         if ledger.new_name[group] >= 0:
             ledger.new_name[group] = n
             ledger.n_members[n] = ledger.n_members[group]
@@ -226,10 +227,10 @@ def squeeze_groups(mind, ledger):
 
 
 @hot
-def squeeze_buried(mind, ledger):
+def squeeze_buried(state, ledger):
     """Move marked buried beliefs to the front; gives their number."""
     n = 0
-    for grave in range(mind.n_buried):
+    for grave in range(state.n_buried):
         if ledger.new_grave[grave] >= 0:
             ledger.new_grave[grave] = n
             kind, below = ledger.buried_kind[grave], ledger.buried_below[grave]

@@ -9,21 +9,21 @@ from math import exp, log
 
 import numpy as np
 
-from tamaya.agents.fireflower.mind import (
+from tamaya.agents.fireflower.belief_state import (
     COMMON,
     MINE,
     ORDER_BIT,
     PLAY,
     SAVE,
-    is_one,
     next_ranks,
     order_at,
     possible,
-    seat_after,
 )
 from tamaya.agents.fireflower.questions import is_new
 from tamaya.cards import BIT
 from tamaya.compiled import hot, popcount
+from tamaya.knowledge.hands import seat_after
+from tamaya.knowledge.sets import is_one
 
 PRICE = 0.85  # of a hint, in plays
 
@@ -35,68 +35,68 @@ def soft_plus(x, width):
 
 
 @hot
-def blind_worth(mind):
+def blind_worth(state):
     """What an imagined hint of no content is worth: more if this player has a new card."""
-    seat = mind.seat
-    n = mind.n_cards[seat]
-    if n > 1 and is_new(mind, seat, order_at(mind, seat, n - 2)):
+    seat = state.seat
+    n = state.n_cards[seat]
+    if n > 1 and is_new(state, seat, order_at(state, seat, n - 2)):
         return 0.45
-    if n > 0 and is_new(mind, seat, order_at(mind, seat, n - 1)):
+    if n > 0 and is_new(state, seat, order_at(state, seat, n - 1)):
         return 0.30
     return 0.10
 
 
 @hot
-def tokens_to_come(mind):
+def tokens_to_come(state):
     """Hints that can still be given, or are as good as given."""
     n_unfinished = 0
-    for colour in range(mind.colours):
-        if mind.firework[colour] < mind.ranks:
+    for colour in range(state.colours):
+        if state.firework[colour] < state.ranks:
             n_unfinished += 1
-    tokens = float(mind.max_discards - mind.n_discards + mind.tokens)
-    if mind.n_blind > 0:
-        tokens += mind.n_blind * blind_worth(mind)
+    tokens = float(state.max_discards - state.n_discards + state.tokens)
+    if state.n_blind > 0:
+        tokens += state.n_blind * blind_worth(state)
     return tokens + max(0, n_unfinished - 1)
 
 
 @hot
-def repairs(mind):
+def repairs(state):
     """Hints needed to stop plays of cards that are seen not to be playable."""
     n = 0
-    for seat in range(mind.players):
-        for slot in range(mind.n_cards[seat]):
-            order = order_at(mind, seat, slot)
-            card = mind.face[order]
-            if card >= 0 and mind.kind[order] == PLAY and mind.place[order] == 0:
-                if BIT[card] & (mind.playable | mind.danger) == 0:
-                    if possible(mind, COMMON, order) & mind.playable != 0:
+    for seat in range(state.players):
+        for slot in range(state.n_cards[seat]):
+            order = order_at(state, seat, slot)
+            card = state.face[order]
+            if card >= 0 and state.kind[order] == PLAY and state.place[order] == 0:
+                if BIT[card] & (state.playable | state.danger) == 0:
+                    if possible(state, COMMON, order) & state.playable != 0:
                         n += 1
     return n * (0.30 / PRICE)
 
 
 @hot
-def saved_worth(mind, order, is_oldest):
+def saved_worth(state, order, is_oldest):
     """Hints that knowing to keep a card is worth."""
-    card = mind.face[order]
-    if mind.kind[order] != SAVE or card < 0:
+    card = state.face[order]
+    if state.kind[order] != SAVE or card < 0:
         return 0.0
-    if BIT[card] & mind.danger != 0:
-        return (0.35 if is_oldest and mind.players != 3 else 0.20) / PRICE
-    return 0.10 / PRICE if BIT[card] & mind.playable != 0 else 0.0
+    if BIT[card] & state.danger != 0:
+        return (0.35 if is_oldest and state.players != 3 else 0.20) / PRICE
+    return 0.10 / PRICE if BIT[card] & state.playable != 0 else 0.0
 
 
 @hot
-def walk_round(mind, fine):
+def walk_round(state, fine):
     """Known plays, what is known in hints, and plays in turn, over the turns of the next round."""
     n_known, knowledge, n_in_turn = 0, 0.0, 0
-    counted, reach = np.int64(0), mind.playable
-    seat = mind.mover
-    for _ in range(mind.players if mind.final < 0 else mind.final):
+    counted, reach = np.int64(0), state.playable
+    seat = state.mover
+    for _ in range(state.players if state.final < 0 else state.final):
         noted = np.int64(0)
-        for slot in range(mind.n_cards[seat] - 1, -1, -1):
-            order = order_at(mind, seat, slot)
+        for slot in range(state.n_cards[seat] - 1, -1, -1):
+            order = order_at(state, seat, slot)
             if fine & ORDER_BIT[order] != 0:
-                card = possible(mind, MINE, order) & mind.useful
+                card = possible(state, MINE, order) & state.useful
                 if not is_one(card):
                     card = np.int64(0)
                 if card & counted == 0:
@@ -105,25 +105,25 @@ def walk_round(mind, fine):
                     n_known += 1
                     knowledge += 0.45 / PRICE
             else:
-                knowledge += saved_worth(mind, order, slot == 0)
-            n = popcount(possible(mind, COMMON, order))
+                knowledge += saved_worth(state, order, slot == 0)
+            n = popcount(possible(state, COMMON, order))
             knowledge += 0.02 / PRICE if n <= 1 else 0.01 / n
         played = noted & reach
         if played != 0:
             n_in_turn += 1
-            reach = (reach & ~played) | next_ranks(mind, played)
-        seat = seat_after(mind, seat)
+            reach = (reach & ~played) | next_ranks(state, played)
+        seat = seat_after(state, seat)
     return n_known, knowledge, n_in_turn
 
 
 @hot
-def hints_factor(mind, n_plays, fine):
+def hints_factor(state, n_plays, fine):
     """Share of the plays still possible that hints will suffice for."""
-    n_known, knowledge, n_in_turn = walk_round(mind, fine)
-    known = n_known * (0.20 if mind.players <= 2 else 0.1625)
+    n_known, knowledge, n_in_turn = walk_round(state, fine)
+    known = n_known * (0.20 if state.players <= 2 else 0.1625)
     expected, rest = known, n_plays - known
     if rest > 0:
-        spare = (tokens_to_come(mind) - repairs(mind) + knowledge) * PRICE - rest - 3.0
+        spare = (tokens_to_come(state) - repairs(state) + knowledge) * PRICE - rest - 3.0
         gap = soft_plus(-spare, 2.5)
         share = soft_plus((n_plays - gap + 3.0) / (n_plays + 3.0), 0.1)
         expected += rest * min(share, 1.0)

@@ -12,9 +12,7 @@ from math import exp, log
 
 import numpy as np
 
-from tamaya.agents.fireflower.board import is_over, lost_cards
-from tamaya.agents.fireflower.budget import hints_factor
-from tamaya.agents.fireflower.mind import (
+from tamaya.agents.fireflower.belief_state import (
     COMMON,
     MINE,
     ORDER_BIT,
@@ -22,8 +20,9 @@ from tamaya.agents.fireflower.mind import (
     SAVE,
     order_at,
     possible,
-    seat_after,
 )
+from tamaya.agents.fireflower.board import is_over, lost_cards
+from tamaya.agents.fireflower.budget import hints_factor
 from tamaya.agents.fireflower.questions import (
     AT_ONCE,
     IN_TURN,
@@ -36,6 +35,9 @@ from tamaya.agents.fireflower.questions import (
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot, popcount
 from tamaya.game_kernels import SLOT_BIT
+from tamaya.knowledge.copies import Copies, singles
+from tamaya.knowledge.hands import seat_after
+from tamaya.knowledge.sets import lowest_card
 
 SCALE = 2.5
 LOST_POINT = 3.0  # raw value of a point that is out of reach
@@ -58,73 +60,73 @@ def raw_of(value):
 
 
 @hot
-def evaluate(mind, ledger, is_careful):
+def evaluate(state, ledger, is_careful):
     """Value of a position; for a careful player a game without lives has no points."""
-    best = mind.colours * mind.ranks
-    if is_over(mind):
-        points = 0 if is_careful and mind.lives <= 0 else mind.points
+    best = state.colours * state.ranks
+    if is_over(state):
+        points = 0 if is_careful and state.lives <= 0 else state.points
         return bent(points - LOST_POINT * (best - points))
-    n_turns = turns_with_plays(mind)
-    n_plays = min(n_turns, obtainable(mind))
-    fine = fine_plays(mind, ledger)
-    factor = danger_factor(mind)
+    n_turns = turns_with_plays(state)
+    n_plays = min(n_turns, obtainable(state))
+    fine = fine_plays(state, ledger)
+    factor = danger_factor(state)
     if n_plays > 0:
         factor *= min(n_plays, 0.8 * n_turns) / n_plays
-        factor *= hints_factor(mind, n_plays, fine)
-    factor *= LIVES[min(mind.lives, 3)]
-    factor *= clog_factor(mind, fine)
-    factor *= next_loss_factor(mind) * few_hints_factor(mind)
-    if is_careful and mind.lives == 1:
-        factor *= peril_factor(mind)
-    return bent(mind.points + n_plays * factor - LOST_POINT * (best - mind.points - n_plays))
+        factor *= hints_factor(state, n_plays, fine)
+    factor *= LIVES[min(state.lives, 3)]
+    factor *= clog_factor(state, fine)
+    factor *= next_loss_factor(state) * few_hints_factor(state)
+    if is_careful and state.lives == 1:
+        factor *= peril_factor(state)
+    return bent(state.points + n_plays * factor - LOST_POINT * (best - state.points - n_plays))
 
 
 @hot
-def fine_plays(mind, ledger):
+def fine_plays(state, ledger):
     """Orders of all cards in hands that will be playable in their turn."""
     orders = np.int64(0)
-    for seat in range(mind.players):
-        for slot in range(mind.n_cards[seat]):
-            order = order_at(mind, seat, slot)
-            if mind.kind[order] == PLAY and plays_fine(mind, ledger, order):
+    for seat in range(state.players):
+        for slot in range(state.n_cards[seat]):
+            order = order_at(state, seat, slot)
+            if state.kind[order] == PLAY and plays_fine(state, ledger, order):
                 orders |= ORDER_BIT[order]
     return orders
 
 
 @hot
-def has_use(mind, seat):
+def has_use(state, seat):
     """Whether a seat may hold a useful card."""
-    for slot in range(mind.n_cards[seat]):
-        if possible(mind, MINE, order_at(mind, seat, slot)) & ~mind.trash != 0:
+    for slot in range(state.n_cards[seat]):
+        if possible(state, MINE, order_at(state, seat, slot)) & ~state.trash != 0:
             return True
     return False
 
 
 @hot
-def turns_with_plays(mind):
+def turns_with_plays(state):
     """Turns left in which somebody may play."""
     n = 0
-    if mind.final < 0:
-        for seat in range(mind.players):
-            if has_use(mind, seat):
+    if state.final < 0:
+        for seat in range(state.players):
+            if has_use(state, seat):
                 n += 1
-        return n + mind.deck_size
-    seat = mind.mover
-    for _ in range(mind.final):
-        if has_use(mind, seat):
+        return n + state.deck_size
+    seat = state.mover
+    for _ in range(state.final):
+        if has_use(state, seat):
             n += 1
-        seat = seat_after(mind, seat)
+        seat = seat_after(state, seat)
     return n
 
 
 @hot
-def obtainable(mind):
+def obtainable(state):
     """Cards that can still be played, by the copies that are left."""
-    lost = lost_cards(mind)
-    rest = mind.all_cards & ~mind.played
+    lost = lost_cards(state)
+    rest = state.all_cards & ~state.played
     n = popcount(rest)
     if lost != 0:
-        for colour in range(mind.colours):
+        for colour in range(state.colours):
             blocked = lost & COLOUR_MASK[colour]
             if blocked != 0:
                 n -= popcount(rest & COLOUR_MASK[colour] & ~((blocked & -blocked) - 1))
@@ -132,14 +134,14 @@ def obtainable(mind):
 
 
 @hot
-def danger_factor(mind):
+def danger_factor(state):
     """Fear for last copies that are still in the deck or in the own hand."""
-    ones, twos = mind.unseen_ones, mind.unseen_twos
-    last = mind.danger & ones & ~twos
-    thinned = mind.triples & mind.twos & ~mind.ones & twos & ~ones & ~mind.played
+    ones, twos = state.unseen_ones, state.unseen_twos
+    last = state.danger & singles(Copies(ones, twos))
+    thinned = state.triples & state.twos & ~state.ones & twos & ~ones & ~state.played
     worry = 0.0
-    for rank in range(mind.ranks):
-        gap = mind.ranks - 1 - rank
+    for rank in range(state.ranks):
+        gap = state.ranks - 1 - rank
         weight = gap + 0.1 * gap * gap
         worry += weight * popcount(last & RANK_MASK[rank])
         worry += 0.6 * weight * popcount(thinned & RANK_MASK[rank])
@@ -147,46 +149,46 @@ def danger_factor(mind):
 
 
 @hot
-def distance(mind, card):
+def distance(state, card):
     """Steps from a card to being playable; cards in danger on the way count double."""
     colour = card // 5
-    on_the_way = mind.danger & COLOUR_MASK[colour] & (BIT[card] - 1)
-    return card % 5 - mind.firework[colour] + popcount(on_the_way)
+    on_the_way = state.danger & COLOUR_MASK[colour] & (BIT[card] - 1)
+    return card % 5 - state.firework[colour] + popcount(on_the_way)
 
 
 @hot
-def clog_of(mind, order, fine):
+def clog_of(state, order, fine):
     """How much of a place in the hand a card blocks."""
-    kind = mind.kind[order]
-    card = np.int64(mind.known[order])
+    kind = state.kind[order]
+    card = np.int64(state.known[order])
     far = np.int64(0)
     if card >= 0:
         bit = BIT[card]
-        if bit & mind.playable != 0 or fine & ORDER_BIT[order] != 0:
+        if bit & state.playable != 0 or fine & ORDER_BIT[order] != 0:
             return 0.0
-        if bit & mind.danger == 0 and kind != SAVE and kind != PLAY:
+        if bit & state.danger == 0 and kind != SAVE and kind != PLAY:
             return 0.0
-        far = distance(mind, card)
+        far = distance(state, card)
     else:
-        mask = possible(mind, MINE, order)
-        if kind == PLAY or mask & ~mind.playable == 0 or mask & ~mind.trash == 0:
+        mask = possible(state, MINE, order)
+        if kind == PLAY or mask & ~state.playable == 0 or mask & ~state.trash == 0:
             return 0.0
-        if mask & ~mind.danger != 0 and kind != SAVE:
+        if mask & ~state.danger != 0 and kind != SAVE:
             return 0.0
         while mask != 0:
-            far = max(far, distance(mind, popcount((mask & -mask) - 1)))
+            far = max(far, distance(state, lowest_card(mask)))
             mask &= mask - 1
     return CLOG_BY_DISTANCE[min(max(far, 0), 6)]
 
 
 @hot
-def clog_factor(mind, fine):
+def clog_factor(state, fine):
     """Room left in the hands."""
     factor = 1.0
-    for seat in range(mind.players):
-        room = float(mind.hand_size)
-        for slot in range(mind.n_cards[seat]):
-            room -= clog_of(mind, order_at(mind, seat, slot), fine)
+    for seat in range(state.players):
+        room = float(state.hand_size)
+        for slot in range(state.n_cards[seat]):
+            room -= clog_of(state, order_at(state, seat, slot), fine)
         if room < 4.0:
             whole = int(max(room, 0.0))
             factor *= ROOM[whole] + (ROOM[whole + 1] - ROOM[whole]) * (room - whole)
@@ -194,78 +196,78 @@ def clog_factor(mind, fine):
 
 
 @hot
-def will_misplay(mind, seat):
+def will_misplay(state, seat):
     """Whether a seat is expected to play what costs the game: 0, or the number of its plays."""
-    plays = expected_plays(mind, seat, COMMON, AT_ONCE)
+    plays = expected_plays(state, seat, COMMON, AT_ONCE)
     is_bad = False
-    for slot in range(mind.n_cards[seat]):
+    for slot in range(state.n_cards[seat]):
         if plays & SLOT_BIT[slot] != 0:
-            mask = possible(mind, MINE, order_at(mind, seat, slot))
-            if mask & mind.playable == 0 and (mind.lives <= 1 or mask & ~mind.danger == 0):
+            mask = possible(state, MINE, order_at(state, seat, slot))
+            if mask & state.playable == 0 and (state.lives <= 1 or mask & ~state.danger == 0):
                 is_bad = True
     return popcount(plays) if is_bad else 0
 
 
 @hot
-def will_lose_card(mind, seat, least):
+def will_lose_card(state, seat, least):
     """Whether a seat would discard the last copy of a card unawares, by a grade at least."""
-    slot, grade = next_discard(mind, seat, COMMON)
-    order = order_at(mind, seat, slot)
+    slot, grade = next_discard(state, seat, COMMON)
+    order = order_at(state, seat, slot)
     return (
         grade >= least
-        and mind.kind[order] != SAVE
-        and possible(mind, MINE, order) & ~mind.danger == 0
+        and state.kind[order] != SAVE
+        and possible(state, MINE, order) & ~state.danger == 0
     )
 
 
 @hot
-def next_loss_factor(mind):
+def next_loss_factor(state):
     """Fear of what the next player is about to do, with at most one token to prevent it."""
-    seat = mind.mover
-    if seat == mind.seat or mind.tokens > 1:
+    seat = state.mover
+    if seat == state.seat or state.tokens > 1:
         return 1.0
-    loss = 0.20 if mind.tokens <= 0 else 0.10
+    loss = 0.20 if state.tokens <= 0 else 0.10
     factor = 1.0
     if (
-        mind.n_discards < mind.max_discards
-        and mind.tokens < mind.max_tokens
-        and will_lose_card(mind, seat, ORDINARY)
-        and expected_plays(mind, seat, MINE, AT_ONCE) == 0
+        state.n_discards < state.max_discards
+        and state.tokens < state.max_tokens
+        and will_lose_card(state, seat, ORDINARY)
+        and expected_plays(state, seat, MINE, AT_ONCE) == 0
     ):
         factor -= loss
-    n_plays = will_misplay(mind, seat)
+    n_plays = will_misplay(state, seat)
     if n_plays > 0:
         factor *= 1.0 - loss / n_plays
     return factor
 
 
 @hot
-def peril_factor(mind):
+def peril_factor(state):
     """A careful player's fear of any other seat that is about to lose the last life."""
     factor = 1.0
-    for seat in range(mind.players):
-        if seat != mind.seat and will_misplay(mind, seat) > 0:
+    for seat in range(state.players):
+        if seat != state.seat and will_misplay(state, seat) > 0:
             factor *= PERIL
     return factor
 
 
 @hot
-def few_hints_factor(mind):
+def few_hints_factor(state):
     """Fear of what the player after the next is about to do, without tokens."""
-    if mind.tokens > 0:
+    if state.tokens > 0:
         return 1.0
-    seat = seat_after(mind, mind.mover)
+    seat = seat_after(state, state.mover)
     factor = 1.0
-    if seat != mind.seat:
+    if seat != state.seat:
         if (
-            mind.n_discards < mind.max_discards
-            and will_lose_card(mind, seat, SURELY_LAST)
-            and expected_plays(mind, seat, COMMON, IN_TURN) == 0
+            state.n_discards < state.max_discards
+            and will_lose_card(state, seat, SURELY_LAST)
+            and expected_plays(state, seat, COMMON, IN_TURN) == 0
         ):
             factor = 0.85
-        n_plays = will_misplay(mind, seat)
+        n_plays = will_misplay(state, seat)
         if n_plays > 0:
             factor *= 1.0 - 0.15 / n_plays
-    if factor == 1.0 and mind.players != 3:
+    if factor == 1.0 and state.players != 3:
         return 0.98
     return factor

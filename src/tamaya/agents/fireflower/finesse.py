@@ -8,72 +8,72 @@ meant; who sees it nowhere thinks of his own card.
 
 import numpy as np
 
-from tamaya.agents.fireflower.beliefs import attach_promise
-from tamaya.agents.fireflower.mind import (
+from tamaya.agents.fireflower.belief_state import (
     COMMON,
     JUNK,
     NOTHING,
     PLAY,
     SAVE,
     UNKNOWN,
-    is_one,
     next_ranks,
     order_at,
     possible,
-    seat_after,
 )
+from tamaya.agents.fireflower.beliefs import attach_promise
 from tamaya.cards import BIT
 from tamaya.compiled import hot
 from tamaya.game_kernels import SLOT_BIT
+from tamaya.knowledge.hands import seat_after
+from tamaya.knowledge.sets import is_one
 
 FINESSE = 32  # bit of ``reading``
 NOBODY = UNKNOWN
 
 
 @hot
-def finesse(mind, ledger, seat, touched):
+def finesse(state, ledger, seat, touched):
     """Promise the missing card to whom a hint asks for it; the next seat to move is mover."""
-    if seat == mind.mover or seat == mind.seat:
+    if seat == state.mover or seat == state.seat:
         return
-    base = finesse_base(mind, seat, touched)
-    if base < 0 or mind.kind[base] == JUNK or (mind.kind[base] == PLAY and mind.place[base] > 0):
+    base = finesse_base(state, seat, touched)
+    if base < 0 or state.kind[base] == JUNK or (state.kind[base] == PLAY and state.place[base] > 0):
         return
-    missing = np.int64(mind.known[base]) - 1
-    targets, meant = finesse_targets(mind, seat, missing)
+    missing = np.int64(state.known[base]) - 1
+    targets, meant = finesse_targets(state, seat, missing)
     while targets != 0:
         order = (targets & 63) - 1
         targets >>= 6
         if meant == NOBODY or order == meant:
-            mind.reading |= FINESSE
-            attach_promise(mind, ledger, base, order, missing)
+            state.reading |= FINESSE
+            attach_promise(state, ledger, base, order, missing)
 
 
 @hot
-def finesse_base(mind, seat, touched):
+def finesse_base(state, seat, touched):
     """The touched card that lacks one step: a recognised one, else the first that may; or -1."""
-    near = next_ranks(mind, mind.playable)
+    near = next_ranks(state, state.playable)
     first = UNKNOWN
-    for slot in range(mind.n_cards[seat] - 1, -1, -1):
+    for slot in range(state.n_cards[seat] - 1, -1, -1):
         if touched & SLOT_BIT[slot] == 0:
             continue
-        order = order_at(mind, seat, slot)
-        mask = possible(mind, COMMON, order)
-        if is_one(mask) and is_among(mind, order, near):
+        order = order_at(state, seat, slot)
+        mask = possible(state, COMMON, order)
+        if is_one(mask) and is_among(state, order, near):
             return order
         if first < 0 and mask & near != 0:
             first = order
-    return first if first >= 0 and is_among(mind, first, near) else -1
+    return first if first >= 0 and is_among(state, first, near) else -1
 
 
 @hot
-def is_among(mind, order, cards):
+def is_among(state, order, cards):
     """Whether this player knows a card to be one of a set."""
-    card = mind.known[order]
+    card = state.known[order]
     return card >= 0 and BIT[card] & cards != 0
 
 
 @hot
-def finesse_targets(mind, seat, missing):
+def finesse_targets(state, seat, missing):
     """Cards that seats up to a receiver would think of, six bits each, and which one is meant.
 
     Nobody is meant, and all will think so, if all of them are seen to be something else; there are
@@ -81,15 +81,15 @@ def finesse_targets(mind, seat, missing):
     """
     targets, shift = np.int64(0), 0
     n_true, true, unseen = 0, NOBODY, NOBODY
-    between = mind.mover
+    between = state.mover
     while between != seat:
-        order = finesse_target(mind, between, missing)
-        between = seat_after(mind, between)
+        order = finesse_target(state, between, missing)
+        between = seat_after(state, between)
         if order < 0:
             continue
         targets |= (order + 1) << shift
         shift += 6
-        card = mind.known[order]
+        card = state.known[order]
         if card == missing:
             n_true += 1
             if true == NOBODY:
@@ -102,14 +102,14 @@ def finesse_targets(mind, seat, missing):
 
 
 @hot
-def finesse_target(mind, seat, missing):
+def finesse_target(state, seat, missing):
     """The card that a seat would take for the missing one, or -1."""
     saved, plain = -1, -1
-    for slot in range(mind.n_cards[seat] - 1, -1, -1):
-        order = order_at(mind, seat, slot)
-        if possible(mind, COMMON, order) & BIT[missing] == 0:
+    for slot in range(state.n_cards[seat] - 1, -1, -1):
+        order = order_at(state, seat, slot)
+        if possible(state, COMMON, order) & BIT[missing] == 0:
             continue
-        kind = mind.kind[order]
+        kind = state.kind[order]
         if kind == PLAY:
             return -1
         if kind == SAVE and saved < 0:

@@ -1,11 +1,11 @@
-"""Any move, real or imagined: made on the board of a mind, read by the conventions, settled."""
+"""Any move, real or imagined: made on the board, read by the conventions, settled."""
 
 import numpy as np
 
 from tamaya.agents.fireflower.actions import read_discard, read_play
 from tamaya.agents.fireflower.board import spend_token
 from tamaya.agents.fireflower.hints import read_hint
-from tamaya.agents.fireflower.knowledge import refresh
+from tamaya.agents.fireflower.recognition import refresh
 from tamaya.agents.fireflower.simplify import settle
 from tamaya.compiled import hot
 
@@ -15,21 +15,21 @@ NONE = np.int64(0)
 
 
 @hot
-def make_move(mind, ledger, kind, place, value, touched):
+def make_move(state, ledger, kind, place, hint, touched):
     """Make a move and read it; False if the cards contradict each other, as imagined ones may.
 
-    ``place`` is the mover's slot or the seat that gets a hint, ``touched`` the slots it names. An
-    own card must have a face.
+    ``place`` is the mover's slot or the seat that gets a hint, ``hint`` the number of the hint (see
+    ``tamaya.knowledge.hints``), ``touched`` the slots it names. An own card must have a face.
     """
     if kind == PLAY_CARD:
-        read_play(mind, ledger, place)
+        read_play(state, ledger, place)
     elif kind == DISCARD_CARD:
-        read_discard(mind, ledger, place)
+        read_discard(state, ledger, place)
     else:
-        spend_token(mind)
-        refresh(mind)
+        spend_token(state)
+        refresh(state)
         if kind == BLIND_HINT:
-            mind.n_blind += 1
+            state.n_blind += 1
         else:
-            read_hint(mind, ledger, place, value, kind == RANK_HINT, touched)
-    return settle(mind, ledger)
+            read_hint(state, ledger, place, hint, touched)
+    return settle(state, ledger)

@@ -17,7 +17,7 @@ from tamaya.agents.fireflower.choice import (
 )
 from tamaya.agents.fireflower.explaining import explain_choice
 from tamaya.agents.fireflower.following import MEMORY, follow, wake
-from tamaya.agents.hat.board import lawful
+from tamaya.knowledge.literal import lawful
 from tamaya.registry import register
 
 

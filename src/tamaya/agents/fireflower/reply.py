@@ -6,9 +6,8 @@ content. Its plays and discards are then made with the true cards, so that a wro
 as a misplay and a missing save as a lost card.
 """
 
+from tamaya.agents.fireflower.belief_state import COMMON, MINE, copy_state
 from tamaya.agents.fireflower.evaluation import evaluate
-from tamaya.agents.fireflower.knowledge import hide_hand, refresh
-from tamaya.agents.fireflower.mind import COMMON, MINE, copy_mind
 from tamaya.agents.fireflower.moving import (
     BLIND_HINT,
     DISCARD_CARD,
@@ -23,6 +22,7 @@ from tamaya.agents.fireflower.questions import (
     newest_possible,
     next_discard,
 )
+from tamaya.agents.fireflower.recognition import hide_hand, refresh
 from tamaya.compiled import hot, popcount
 from tamaya.game_kernels import SLOT_BIT
 
@@ -31,48 +31,48 @@ HINT_CHANCE = 0.2  # that the next player hints though it could discard
 
 
 @hot
-def is_stalling(mind, plays):
+def is_stalling(state, plays):
     """Whether the next player keeps its only play, because no useful card is left to draw."""
     return (
-        mind.n_discards == mind.max_discards
-        and mind.tokens > 0
+        state.n_discards == state.max_discards
+        and state.tokens > 0
         and popcount(plays) == 1
-        and mind.deck_size > 0
-        and mind.unseen[COMMON] & ~mind.trash == 0
+        and state.deck_size > 0
+        and state.unseen[COMMON] & ~state.trash == 0
     )
 
 
 @hot
-def foresee(mind):
+def foresee(state):
     """What the next player will do: slots to play, a slot to discard and the chance that it does.
 
-    Without plays it hints otherwise. The mind is one from which that player's hand is hidden.
+    Without plays it hints otherwise. That player's hand is hidden from the belief state.
     """
-    seat, nowhere = mind.mover, NONE
-    plays = expected_plays(mind, seat, MINE, AT_ONCE)
+    seat, nowhere = state.mover, NONE
+    plays = expected_plays(state, seat, MINE, AT_ONCE)
     if plays != 0:
-        return (NONE if is_stalling(mind, plays) else plays), nowhere, 0.0
-    if mind.n_cards[seat] == 0 or (mind.tokens >= mind.max_tokens and mind.tokens > 0):
+        return (NONE if is_stalling(state, plays) else plays), nowhere, 0.0
+    if state.n_cards[seat] == 0 or (state.tokens >= state.max_tokens and state.tokens > 0):
         return NONE, nowhere, 0.0
-    slot, grade = next_discard(mind, seat, MINE)
-    is_barred = mind.n_discards >= mind.max_discards or grade < ORDINARY
+    slot, grade = next_discard(state, seat, MINE)
+    is_barred = state.n_discards >= state.max_discards or grade < ORDINARY
     if not is_barred:
-        return NONE, slot, 1.0 - HINT_CHANCE if mind.tokens > 0 else 1.0
-    if mind.tokens > 0:
+        return NONE, slot, 1.0 - HINT_CHANCE if state.tokens > 0 else 1.0
+    if state.tokens > 0:
         return NONE, nowhere, 0.0
-    slot = newest_possible(mind, seat, COMMON, mind.playable)
-    return SLOT_BIT[slot if slot >= 0 else mind.n_cards[seat] - 1], nowhere, 0.0
+    slot = newest_possible(state, seat, COMMON, state.playable)
+    return SLOT_BIT[slot if slot >= 0 else state.n_cards[seat] - 1], nowhere, 0.0
 
 
 @hot
-def value_before_reply(mind, reply, ledger, is_careful):
+def value_before_reply(state, reply, ledger, is_careful):
     """Value of a position with another player to move."""
-    copy_mind(reply, mind)
-    hide_hand(reply, mind.mover)
+    copy_state(reply, state)
+    hide_hand(reply, state.mover)
     refresh(reply)
     plays, discard, chance = foresee(reply)
     total, total_weight = 0.0, 0.0
-    n_slots = mind.n_cards[mind.mover]
+    n_slots = state.n_cards[state.mover]
     for k in range(n_slots + 2):  # all plays, newest first; the discard; the hint
         kind, slot, weight = PLAY_CARD, n_slots - 1 - k, 1.0
         if k == n_slots:
@@ -82,7 +82,7 @@ def value_before_reply(mind, reply, ledger, is_careful):
         elif plays & SLOT_BIT[slot] == 0:
             continue
         if weight > 0.0:
-            copy_mind(reply, mind)
+            copy_state(reply, state)
             if make_move(reply, ledger, kind, slot, NONE, NONE):
                 total += weight * evaluate(reply, ledger, is_careful)
                 total_weight += weight

@@ -6,9 +6,10 @@ owner computes it. Each list gives a card a worth; the card of most worth is rec
 of equals, for play if its worth is that of a playable card.
 """
 
-from tamaya.agents.hat.board import dead_cards, next_and_played, undiscarded
 from tamaya.cards import BIT
 from tamaya.compiled import hot
+from tamaya.knowledge.board import board_with, critical_cards
+from tamaya.knowledge.copies import undiscarded
 
 PLAY_WORTH = 100  # at least, of a playable card
 TEXT, PROGRAM, COUNTING = 0, 1, 2
@@ -51,7 +52,7 @@ def counting_worth(view, card, playable, dead, critical):
 
 @hot
 def advice(view, seat, style, facts):
-    """The recommendation for a hand; facts as ``advice_facts`` gives them."""
+    """The recommendation for a hand; facts as ``advice_facts`` returns them."""
     playable, dead, critical = facts
     best, most = 0, -1
     for slot in range(view.hand_size):
@@ -72,7 +73,7 @@ def advice(view, seat, style, facts):
 @hot
 def advice_facts(view, style):
     """Playable, dead and critical cards; for Cox dead means played."""
-    ones, twos = undiscarded(view)
-    playable, played = next_and_played(view)
-    dead = dead_cards(view, ones | twos, played) if style == COUNTING else played
-    return playable, dead, ones & ~twos & ~dead
+    left = undiscarded(view)
+    board = board_with(view, left)
+    dead = board.dead if style == COUNTING else board.played
+    return board.playable, dead, critical_cards(left, dead)

@@ -8,8 +8,11 @@ not, only the receiver and the choice of rank or colour are free, because the va
 hand: then there are 2 (players - 1) numbers, and the value named is free.
 """
 
+import numpy as np
+
 from tamaya.cards import NO_CARD
 from tamaya.compiled import hot
+from tamaya.knowledge.hands import first_slot
 from tamaya.moves import HINT_COLOUR, hint_colour, hint_rank, kind_of, offset_of, value_of
 
 
@@ -39,11 +42,9 @@ def names_rank(view, number):
 
 @hot
 def first_card(view, seat):
-    """Card in the first slot of a seat that has one, or NO_CARD."""
-    for slot in range(view.hand_size):
-        if view.card[seat, slot] >= 0:
-            return view.card[seat, slot]
-    return NO_CARD
+    """Card in the first slot of another seat that has one, or NO_CARD."""
+    slot = first_slot(view, seat)
+    return np.int64(view.card[seat, slot]) if slot >= 0 else NO_CARD
 
 
 @hot

@@ -20,20 +20,15 @@ import numpy as np
 
 from tamaya.agent import agent
 from tamaya.agents.hat.advice import COUNTING, PROGRAM, TEXT, advice, advice_facts
-from tamaya.agents.hat.board import (
-    is_likely,
-    lawful,
-    next_and_played,
-    slot_of_order,
-    undiscarded,
-    unseen_copies,
-)
 from tamaya.agents.hat.code import announce, announced, first_card, n_messages, receiver
 from tamaya.cards import card_name
 from tamaya.compiled import hot
+from tamaya.knowledge.board import playable_mask, public_copies
+from tamaya.knowledge.copies import cards_in, is_likely, unseen_by
+from tamaya.knowledge.hands import seat_at, slot_of_order
+from tamaya.knowledge.literal import lawful
 from tamaya.moves import NO_MOVE, discard, play
 from tamaya.records import SCORED
-from tamaya.view import seat_at
 
 NOTHING, TO_PLAY, TO_DISCARD = 0, 1, 2
 
@@ -140,14 +135,12 @@ def recommended_play(view, memory, risk):
     slot = slot_of_order(view, view.seat, memory.order[view.seat])
     if slot < 0:
         return NO_MOVE
-    playable, played = next_and_played(view)
-    ones, twos = undiscarded(view)
-    ones, twos = unseen_copies(view, ones, twos, played)
+    playable = playable_mask(view)
+    unseen = unseen_by(view, view.seat, public_copies(view))
     then = memory.playable[view.seat]
-    chance = risk if view.lives > 1 else 1.0
-    if is_likely(ones, twos, then, playable, chance):
+    if is_likely(unseen, then, playable, risk if view.lives > 1 else 1.0):
         return play(view, slot)
-    return NO_MOVE if then & playable & (ones | twos) else discard(view, slot)
+    return NO_MOVE if then & playable & cards_in(unseen) else discard(view, slot)
 
 
 @hot

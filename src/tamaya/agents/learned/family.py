@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import Agent, Params
-from tamaya.agents.certainty import best_hint, idle_hint, sure_slot
 from tamaya.agents.learned.files import Network
 from tamaya.agents.learned.network import NETWORK, evaluate, fits
 from tamaya.compiled import hot
 from tamaya.game_kernels import MOVE_BIT, legal_mask, nth_move
+from tamaya.knowledge.board import board_now
+from tamaya.knowledge.literal import best_hint, idle_hint, sure_slot
 from tamaya.moves import NO_MOVE, move_phrase, play
 from tamaya.records import record
 from tamaya.rules import MAX_PLAYERS, Rules
-from tamaya.view import dead_mask, playable_mask
 
 N_SHOWN = 5  # moves that an explanation lists
 
@@ -40,12 +40,12 @@ def best_move(outputs, legal):
 @hot
 def certain_move(view):
     """A sensible move under rules that no network was trained for."""
-    playable = playable_mask(view)
-    slot = sure_slot(view, playable)
+    board = board_now(view)
+    slot = sure_slot(view, board.playable)
     if slot >= 0:
         return play(view, slot)
     if view.tokens > 0:
-        move = best_hint(view, playable, dead_mask(view), 0.5)
+        move = best_hint(view, board, 0.5)
         if move == NO_MOVE and view.tokens == view.max_tokens:
             move = idle_hint(view)
         if move != NO_MOVE:

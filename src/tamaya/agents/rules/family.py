@@ -15,8 +15,9 @@ import numpy as np
 
 from tamaya.agent import Agent, AgentError, Params
 from tamaya.agents.rules.conditions import holds_for, may_discard
-from tamaya.agents.rules.discards import discard_randomly
+from tamaya.agents.rules.discard_rules import discard_randomly
 from tamaya.agents.rules.facts import note_facts
+from tamaya.agents.rules.hint_rules import tell_randomly
 from tamaya.agents.rules.language import (
     SIZES,
     RuleList,
@@ -25,9 +26,8 @@ from tamaya.agents.rules.language import (
     parse_rules,
     step_of,
 )
-from tamaya.agents.rules.others import legal_random
+from tamaya.agents.rules.other_rules import legal_random
 from tamaya.agents.rules.rule import DISCARDS, LINE, SCRATCH, TELLS
-from tamaya.agents.rules.tells import tell_randomly
 from tamaya.compiled import hot
 from tamaya.dispatch import call_act
 from tamaya.moves import GIVE_UP, NO_MOVE

@@ -13,9 +13,10 @@ memory; lists that do not ask pay nothing.
 
 import numpy as np
 
-from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
 from tamaya.game_kernels import SLOT_BIT
+from tamaya.knowledge.board import next_cards
+from tamaya.knowledge.hints import named_mask
 from tamaya.moves import HINT_RANK, kind_of, slot_of, value_of
 from tamaya.records import DREW, SCORED
 
@@ -47,7 +48,7 @@ def read_promises(view, memory):
 
 @hot
 def read_use(view, memory, event, n_dealt):
-    """Follow a play or discard; gives the number of cards drawn."""
+    """Follow a play or discard; returns the number of cards drawn."""
     seat, slot = event.seat, slot_of(view, event.move)
     if event.effect & SCORED:
         memory.height[event.card // 5] += 1
@@ -72,8 +73,8 @@ def read_hint(view, memory, event):
         order = memory.hand[seat, focus]
         value = value_of(view, event.move)
         saves = is_rank and focus == chop_of(view, memory, seat) and may_save(view, memory, value)
-        hint = RANK_MASK[value] if is_rank else COLOUR_MASK[value]
-        memory.promise[order] = NO_PROMISE if saves else then_playable(view, memory) & hint
+        promised = next_cards(view, memory.height) & named_mask(view, event.move)
+        memory.promise[order] = NO_PROMISE if saves else promised
     for slot in range(view.hand_size):
         if event.touched & SLOT_BIT[slot]:
             memory.was_told[memory.hand[seat, slot]] = 1
@@ -108,16 +109,6 @@ def focus_of(view, memory, seat, touched, newly):
         elif newly & SLOT_BIT[slot] and (again < 0 or order > memory.hand[seat, again]):
             again = slot
     return fresh if fresh >= 0 else again
-
-
-@hot
-def then_playable(view, memory):
-    """Cards that could be played at the point that was read to."""
-    mask = 0
-    for colour in range(view.colours):
-        if memory.height[colour] < view.ranks:
-            mask |= BIT[5 * colour + memory.height[colour]]
-    return mask
 
 
 @hot

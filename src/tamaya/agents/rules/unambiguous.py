@@ -1,45 +1,31 @@
 """Hints chosen by how their receiver will understand them: the tell rules of Canaan et al."""
 
-from tamaya.agents.rules.facts import (
-    after_hint,
-    has_gap,
-    hint_mask,
-    hint_of,
-    holds,
-    known_colour,
-    known_rank,
-    put_back,
-    rank_first,
-    their_chance,
-)
+from tamaya.agents.rules.facts import put_back, rank_first, their_chance
 from tamaya.agents.rules.rule import TELLS, rule
-from tamaya.compiled import hot
-from tamaya.game_kernels import holds_any
-from tamaya.moves import GIVE_UP, NO_MOVE, hint_colour, hint_rank
-from tamaya.view import seat_at
+from tamaya.compiled import hot, popcount
+from tamaya.game_kernels import SLOT_BIT, holds_any
+from tamaya.knowledge.hands import has_gap, holds, seat_at
+from tamaya.knowledge.hints import (
+    after_hint,
+    give_hint,
+    is_news,
+    n_hints,
+    naming_hint,
+    newly_touched,
+    touch_mask,
+    touched_slots,
+)
+from tamaya.moves import GIVE_UP, NO_MOVE
 
 SURE = 0.99  # chance from which a card counts as known to be useless
 
 
 @hot
-def is_told(possible, kind):
-    """Whether the rank (kind 0) or colour (kind 1) of a card is known."""
-    return (known_rank(possible) if kind == 0 else known_colour(possible)) >= 0
-
-
-@hot
-def side_effects(view, memory, seat, slot, kind, hint):
+def side_effects(view, memory, seat, slot, mask):
     """Other cards that a hint would name for the first time: playable ones, and others."""
-    n_playable, n_others = 0, 0
-    for other in range(view.hand_size):
-        if other == slot or not holds(view, seat, other, hint):
-            continue
-        if not is_told(view.possible[seat, other], kind):
-            if holds(view, seat, other, memory.playable):
-                n_playable += 1
-            else:
-                n_others += 1
-    return n_playable, n_others
+    beside = newly_touched(view, seat, mask) & ~SLOT_BIT[slot]
+    n_playable = popcount(beside & touched_slots(view, seat, memory.playable))
+    return n_playable, popcount(beside) - n_playable
 
 
 @hot
@@ -50,15 +36,15 @@ def clearest_hint(view, memory, offset, w_playable, w_others):
     for slot in range(view.hand_size):
         if not holds(view, seat, slot, memory.playable):
             continue
-        card = view.card[seat, slot]
         for kind in range(2):
-            if is_told(view.possible[seat, slot], kind):
+            hint = naming_hint(view, view.card[seat, slot], kind)
+            mask = touch_mask(view, hint)
+            if not is_news(view, seat, slot, mask):
                 continue
-            hint = hint_mask(kind, card % 5 if kind == 0 else card // 5)
-            n_playable, n_others = side_effects(view, memory, seat, slot, kind, hint)
+            n_playable, n_others = side_effects(view, memory, seat, slot, mask)
             value = w_playable * n_playable + w_others * n_others
             if best == NO_MOVE or value > best_value:
-                best, best_value = hint_of(view, offset, kind, card), value
+                best, best_value = give_hint(view, offset, hint), value
     return best
 
 
@@ -86,8 +72,9 @@ def last_option(view, memory, offset):
     for slot in range(view.hand_size - 1, -1, -1):
         if holds(view, seat, slot, memory.playable):
             for kind in range(1, -1, -1):
-                if not is_told(view.possible[seat, slot], kind):
-                    return hint_of(view, offset, kind, view.card[seat, slot])
+                hint = naming_hint(view, view.card[seat, slot], kind)
+                if is_news(view, seat, slot, touch_mask(view, hint)):
+                    return give_hint(view, offset, hint)
     return NO_MOVE
 
 
@@ -111,12 +98,12 @@ def tell_unambiguous_3(view, memory, line):
 
 
 @hot
-def hint_worth(view, memory, seat, hint, w_playable, w_others):
+def hint_worth(view, memory, seat, mask, w_playable, w_others):
     """Weighted sum of how playable each card of a seat looks to it after a hint."""
     worth = 0.0
     for slot in range(view.hand_size):
         if view.card[seat, slot] >= 0:
-            likely = their_chance(memory, after_hint(view, seat, slot, hint), memory.playable)
+            likely = their_chance(memory, after_hint(view, seat, slot, mask), memory.playable)
             is_playable = holds(view, seat, slot, memory.playable)
             worth += likely * (w_playable if is_playable else w_others)
     return worth
@@ -137,31 +124,25 @@ def tell_unambiguous_2(view, memory, line):
             return GIVE_UP
         put_back(view, memory, seat)
         best, best_worth = NO_MOVE, -100.0
-        for kind in range(2):
-            for value in range(view.ranks if kind == 0 else view.colours):
-                hint = hint_mask(kind, value)
-                if not holds_any(view, seat, hint):
-                    continue
-                worth = hint_worth(view, memory, seat, hint, line.args[0], line.args[1])
+        for hint in range(n_hints(view)):
+            mask = touch_mask(view, hint)
+            if holds_any(view, seat, mask):
+                worth = hint_worth(view, memory, seat, mask, line.args[0], line.args[1])
                 if worth > best_worth:
-                    best_worth = worth
-                    if kind == 0:
-                        best = hint_rank(view, offset, value)
-                    else:
-                        best = hint_colour(view, offset, value)
+                    best, best_worth = give_hint(view, offset, hint), worth
         return best
     return NO_MOVE
 
 
 @hot
-def n_surely_useless(view, memory, seat, hint):
-    """Cards that a seat knows to be useless after a hint, as a mask; 0 for no hint."""
+def n_surely_useless(view, memory, seat, mask):
+    """Cards that a seat knows to be useless after a hint (0 for no hint)."""
     n = 0
     for slot in range(view.hand_size):
         if view.card[seat, slot] >= 0:
             possible = view.possible[seat, slot]
-            if hint:
-                possible = after_hint(view, seat, slot, hint)
+            if mask:
+                possible = after_hint(view, seat, slot, mask)
             if their_chance(memory, possible, memory.dead) > SURE:
                 n += 1
     return n
@@ -182,18 +163,12 @@ def tell_at_least_n_useless(view, memory, line):
         if n_surely_useless(view, memory, seat, 0) > 0:
             continue
         best, most = NO_MOVE, 0
-        for kind in range(2):
-            for value in range(view.ranks if kind == 0 else view.colours):
-                hint = hint_mask(kind, value)
-                if not holds_any(view, seat, hint):
-                    continue
-                n = n_surely_useless(view, memory, seat, hint)
+        for hint in range(n_hints(view)):
+            mask = touch_mask(view, hint)
+            if holds_any(view, seat, mask):
+                n = n_surely_useless(view, memory, seat, mask)
                 if n >= line.args[0] and (line.faithful or n > most):
-                    most = n
-                    if kind == 0:
-                        best = hint_rank(view, offset, value)
-                    else:
-                        best = hint_colour(view, offset, value)
+                    best, most = give_hint(view, offset, hint), n
         if best != NO_MOVE:
             return best
         if line.faithful:

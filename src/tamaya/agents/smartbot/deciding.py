@@ -11,15 +11,15 @@ sets decide about plays and discards but are never remembered.
 
 from typing import NamedTuple
 
-from tamaya.agents.hat.board import next_and_played, undiscarded, unseen_copies
-from tamaya.agents.hat.tables import is_one, public_set
-from tamaya.agents.rules.facts import known_rank
 from tamaya.agents.smartbot.hinting import helpful_hint, unclaimed, warning
-from tamaya.agents.smartbot.listening import newest_slot
-from tamaya.agents.smartbot.public import board_of, chop, is_sure, take_copies
+from tamaya.agents.smartbot.public import chop, is_sure
 from tamaya.compiled import hot, popcount
+from tamaya.knowledge.board import board_with
+from tamaya.knowledge.copies import cards_in, take, take_present, undiscarded, unseen_by
+from tamaya.knowledge.hands import last_slot, seat_at
+from tamaya.knowledge.sets import is_one, known_rank, lowest_card
+from tamaya.knowledge.tables import public_set
 from tamaya.moves import NO_MOVE, discard, hint_rank, play
-from tamaya.view import seat_at
 
 # Steps of the decision.
 WARN, FINESSE, PLAY_SURE, HINT, GAMBLE, PASS, THROW_DEAD, THROW_CHOP, THROW_LEAST = range(9)
@@ -35,16 +35,15 @@ class Unseen(NamedTuple):
 @hot
 def survey(view, memory):
     """The board, and what the viewer does not see."""
-    ones, twos = undiscarded(view)
-    playable, played = next_and_played(view)
-    board = board_of(view, ones, twos, playable, played)
-    ones, twos = unseen_copies(view, ones, twos, played)
-    cards = ones | twos
+    left = undiscarded(view)
+    board = board_with(view, left)
+    copies = unseen_by(view, view.seat, take(left, board.played))
+    cards = cards_in(copies)
     for slot in range(view.hand_size):
         own = public_set(view, memory, view.seat, slot)
         if is_one(own):
-            ones, twos = take_copies(ones, twos, own)
-    return board, Unseen(cards, ones | twos)
+            copies = take_present(copies, own)
+    return board, Unseen(cards, cards_in(copies))
 
 
 @hot
@@ -107,8 +106,8 @@ def finesse(view, memory, board, unseen):
         n_holders = 0
         for offset in range(1, view.players):
             seat = seat_at(view, offset)
-            newest = newest_slot(view, seat)
-            if newest >= 0 and view.card[seat, newest] == popcount(cards - 1):
+            newest = last_slot(view, seat)
+            if newest >= 0 and view.card[seat, newest] == lowest_card(cards):
                 n_holders += 1
         if n_holders == 1:
             return slot

@@ -5,7 +5,6 @@ playable, unless the words already show some card to be. Hints are listed colour
 the first of equals is given.
 """
 
-from tamaya.agents.hat.tables import is_one, public_set
 from tamaya.agents.smartbot.public import (
     chop,
     is_doubtful,
@@ -13,10 +12,13 @@ from tamaya.agents.smartbot.public import (
     may_be_critical,
     told_set,
 )
-from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
+from tamaya.cards import BIT, RANK_MASK
 from tamaya.compiled import hot, popcount
-from tamaya.moves import NO_MOVE, hint_colour, hint_rank
-from tamaya.view import seat_at
+from tamaya.knowledge.hands import seat_at
+from tamaya.knowledge.hints import colours_first, give_hint, n_hints, touch_mask
+from tamaya.knowledge.sets import is_one
+from tamaya.knowledge.tables import public_set
+from tamaya.moves import NO_MOVE, hint_rank
 
 
 @hot
@@ -32,8 +34,8 @@ def rank_that_warns(view, memory, board):
 
 
 @hot
-def hint_gain(view, memory, seat, hint, playable, wanted):
-    """How many cards the words of a hint, as a mask, exclude from a hand; 0 if it misleads.
+def hint_gain(view, memory, seat, mask, playable, wanted):
+    """How many cards the words of a hint exclude from a hand; 0 if it misleads.
 
     What it points at must be one of the wanted cards, all playable ones or those not yet claimed.
     Written without branches, which depend on cards and cannot be predicted: games are 1.3 times as
@@ -46,9 +48,9 @@ def hint_gain(view, memory, seat, hint, playable, wanted):
         card = view.card[seat, slot]
         if card < 0:
             continue
-        is_touched = BIT[card] & hint != 0
+        is_touched = BIT[card] & mask != 0
         before = public_set(view, memory, seat, slot)
-        after = told_set(view, seat, slot, before, hint if is_touched else ~hint)
+        after = told_set(view, seat, slot, before, mask if is_touched else ~mask)
         gain += popcount(before) - popcount(after)
         was_doubtful = is_doubtful(before, playable)
         is_good = BIT[card] & wanted != 0
@@ -107,19 +109,14 @@ def best_hint(view, memory, offset, board, wanted):
     held, useful = worth_naming(view, memory, seat, board.playable)
     if useful == 0:
         return best, most
-    for colour in range(view.colours):
-        hint = COLOUR_MASK[colour]
-        if held & hint and useful & hint:
-            gain = hint_gain(view, memory, seat, hint, board.playable, wanted)
-            if gain > most:
-                best, most = hint_colour(view, offset, colour), gain
     avoided = rank_that_warns(view, memory, board) if offset == 1 else -1
-    for rank in range(view.ranks):
-        hint = RANK_MASK[rank]
-        if held & hint and useful & hint and rank != avoided:
-            gain = hint_gain(view, memory, seat, hint, board.playable, wanted)
+    for k in range(n_hints(view)):
+        hint = colours_first(view, k)
+        mask = touch_mask(view, hint)
+        if held & mask and useful & mask and hint != avoided:
+            gain = hint_gain(view, memory, seat, mask, board.playable, wanted)
             if gain > most:
-                best, most = hint_rank(view, offset, rank), gain
+                best, most = give_hint(view, offset, hint), gain
     return best, most
 
 

@@ -11,41 +11,20 @@ Everything is judged by the position before the move; the cards of a hand are ke
 so that only the board has to be taken back.
 """
 
-from tamaya.agents.hat.board import next_and_played, undiscarded
-from tamaya.agents.hat.tables import public_set
-from tamaya.agents.smartbot.public import (
-    board_before,
-    chop,
-    close_sets,
-    is_doubtful,
-    is_sure,
-    may_be_critical,
-    restrict,
-    told_set,
-)
-from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
+from tamaya.agents.smartbot.public import chop, is_doubtful, is_sure, may_be_critical, told_set
+from tamaya.cards import BIT
 from tamaya.compiled import hot
 from tamaya.game_kernels import SLOT_BIT
-from tamaya.moves import HINT_RANK, kind_of, value_of
+from tamaya.knowledge.board import board_before
+from tamaya.knowledge.copies import take
+from tamaya.knowledge.hands import last_slot, seat_after
+from tamaya.knowledge.hints import named_mask
+from tamaya.knowledge.tables import close_table, public_set, restrict, set_of
+from tamaya.moves import HINT_RANK, kind_of
 from tamaya.records import DREW, GAINED_TOKEN
 
 # Values of ``memory.meaning``.
 NOTHING, POINTED, SHOWN, WARNED, PASSED, FINESSED = 0, 1, 2, 3, 4, 5
-
-
-@hot
-def seat_after(view, seat):
-    """The seat that moves next after a seat."""
-    return seat + 1 if seat + 1 < view.players else 0
-
-
-@hot
-def newest_slot(view, seat):
-    """Last slot of a seat with a card, -1 if it has none."""
-    for slot in range(view.hand_size - 1, -1, -1):
-        if view.order[seat, slot] >= 0:
-            return slot
-    return -1
 
 
 @hot
@@ -87,8 +66,8 @@ def note_warning(view, event, memory, rank_mask, board):
 
 
 @hot
-def note_words(view, event, memory, hint, playable):
-    """Take a hint, as a mask, by its words; gives the order of the card that it points at.
+def note_words(view, event, memory, mask, playable):
+    """Take a hint by its words; returns the order of the card that it points at.
 
     -1 if it shows some card to be playable, the untouched ones too, or points at none.
     """
@@ -99,7 +78,7 @@ def note_words(view, event, memory, hint, playable):
             continue
         is_touched = event.touched & SLOT_BIT[slot] != 0
         before = public_set(view, memory, target, slot)
-        after = told_set(view, target, slot, before, hint if is_touched else ~hint)
+        after = told_set(view, target, slot, before, mask if is_touched else ~mask)
         memory.excluded[order] = ~after
         if is_doubtful(before, playable):
             if is_sure(after, playable):
@@ -115,21 +94,16 @@ def note_words(view, event, memory, hint, playable):
 @hot
 def note_hint(view, event, memory, board):
     """Take a hint by its words and by what it means."""
-    value = value_of(view, event.move)
+    mask, meaning = named_mask(view, event.move), NOTHING
     if kind_of(view, event.move) == HINT_RANK:
-        hint = RANK_MASK[value]
-        meaning = NOTHING
         if is_pass(view, event):
             meaning = PASSED
-        elif note_warning(view, event, memory, hint, board):
+        elif note_warning(view, event, memory, mask, board):
             meaning = WARNED
-        pointed = note_words(view, event, memory, hint, board.playable)
-        if meaning != NOTHING:
-            memory.meaning = meaning
-            return
-    else:
-        pointed = note_words(view, event, memory, COLOUR_MASK[value], board.playable)
-    if pointed >= 0:
+    pointed = note_words(view, event, memory, mask, board.playable)
+    if meaning != NOTHING:
+        memory.meaning = meaning
+    elif pointed >= 0:
         restrict(view, memory, pointed, board.playable)
         memory.meaning = POINTED
         memory.about = pointed
@@ -142,26 +116,24 @@ def note_finesse(view, event, memory, board):
     Whoever sees it nowhere else holds it, but for the one who discarded.
     """
     bit = BIT[event.card]
-    if view.all_cards & ~memory.excluded[event.order] != bit or not bit & board.playable:
+    if set_of(view, memory, event.order) != bit or not bit & board.playable:
         return
     holder = view.seat if view.seat != event.seat else -1
     for seat in range(view.players - 1, -1, -1):
-        slot = newest_slot(view, seat)
+        slot = last_slot(view, seat)
         if seat != event.seat and seat != view.seat and slot >= 0:
             if view.card[seat, slot] == event.card:
                 holder = seat
-    if holder >= 0 and newest_slot(view, holder) >= 0:
+    if holder >= 0 and last_slot(view, holder) >= 0:
         memory.meaning = FINESSED
-        memory.about = view.order[holder, newest_slot(view, holder)]
+        memory.about = view.order[holder, last_slot(view, holder)]
         restrict(view, memory, memory.about, bit)
 
 
 @hot
 def note_move(view, event, memory):
     """Keep the sets after a move."""
-    ones, twos = undiscarded(view)
-    playable, played = next_and_played(view)
-    board = board_before(view, event, ones, twos, playable, played)
+    left, board = board_before(view, event)
     memory.meaning = NOTHING
     memory.about = -1
     memory.cleared = -1
@@ -170,4 +142,7 @@ def note_move(view, event, memory):
         note_hint(view, event, memory, board)
     elif event.move < view.hand_size:
         note_finesse(view, event, memory, board)
-    close_sets(view, memory, ones ^ played, twos ^ (played & ~ones))
+    copies = take(left, board.played)
+    if event.card >= 0:
+        copies = take(copies, BIT[event.card])
+    close_table(view, memory, copies, True)

@@ -12,8 +12,6 @@ is going to play anyway, and throws no playable card away for somebody's newest.
 import numpy as np
 
 from tamaya.agent import agent
-from tamaya.agents.hat.board import lawful, slot_of_order
-from tamaya.agents.hat.tables import public_set
 from tamaya.agents.smartbot.deciding import (
     FINESSE,
     GAMBLE,
@@ -36,11 +34,14 @@ from tamaya.agents.smartbot.listening import (
     WARNED,
     note_move,
 )
-from tamaya.agents.smartbot.public import MEMORY, Board, chop
+from tamaya.agents.smartbot.public import MEMORY, chop
 from tamaya.cards import CardSet, cards_text
+from tamaya.knowledge.board import Board
+from tamaya.knowledge.hands import seat_at, slot_of_order
+from tamaya.knowledge.literal import lawful
+from tamaya.knowledge.tables import public_set
 from tamaya.records import RUNNING
 from tamaya.registry import register
-from tamaya.view import seat_at
 
 MEANINGS = {
     POINTED: "pointed at a playable card",
@@ -125,10 +126,11 @@ def belief_text(private: int, public: int, board: Board) -> str:
     """What a card can be, for its holder and for everybody, and what use it can be of."""
     aside = f" (publicly {cards_text(public)})" if public != private else ""
     parts = [cards_text(private) + aside]
-    for name, wanted in zip(board._fields, board, strict=True):
-        n = len(CardSet(private & int(wanted)))
+    for name in ("playable", "dead", "critical"):
+        wanted = int(getattr(board, name))
+        n = len(CardSet(private & wanted))
         if n > 0:
-            parts.append(name if private & ~int(wanted) == 0 else f"{n} {name}")
+            parts.append(name if private & ~wanted == 0 else f"{n} {name}")
     return ", ".join(parts)
 
 

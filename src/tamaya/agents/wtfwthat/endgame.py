@@ -7,41 +7,43 @@ the best course is searched: each seat plays a card or hints, and draws cards of
 
 import numpy as np
 
-from tamaya.agents.wtfwthat.desk import MAX_STACK, is_one
+from tamaya.agents.wtfwthat.public_state import MAX_STACK
 from tamaya.cards import BIT
-from tamaya.compiled import hot, popcount
+from tamaya.compiled import hot
+from tamaya.knowledge.hands import seat_after
+from tamaya.knowledge.sets import is_one, lowest_card
 
 HINT_IS_BETTER, NOTHING_KNOWN = -1, -2
 MAX_NODES = 2000  # of a search
 
 
 @hot
-def lay_end(view, desk):
+def fill_held(view, state):
     """Fill the cards that each seat holds, the own ones as far as they are recognised."""
     for seat in range(view.players):
         held = 0
         for slot in range(view.hand_size):
             if seat == view.seat:
-                if is_one(desk.own[slot]):
-                    held |= desk.own[slot]
+                if is_one(state.own[slot]):
+                    held |= state.own[slot]
             elif view.card[seat, slot] >= 0:
                 held |= BIT[view.card[seat, slot]]
-        desk.held[seat] = held
+        state.held[seat] = held
 
 
 @hot
 def after_play(view, playable, bit):
     """The playable cards after one was played."""
-    following = bit << 1 if popcount(bit - 1) % 5 + 1 < view.ranks else 0
+    following = bit << 1 if lowest_card(bit) % 5 + 1 < view.ranks else 0
     return (playable & ~bit) | following
 
 
 @hot
-def goal(view, desk, playable):
+def goal(view, state, playable):
     """Points that the cards in all hands would make if there were no end."""
     held, n = 0, 0
     for seat in range(view.players):
-        held |= desk.held[seat]
+        held |= state.held[seat]
     while held & playable:
         bit = held & playable
         bit &= -bit
@@ -51,11 +53,11 @@ def goal(view, desk, playable):
 
 
 @hot
-def push(desk, n, seat, deck, turns, tokens, playable, points):
+def push(state, n, seat, deck, turns, tokens, playable, points):
     """Put a position on the stack, if there is room."""
     if n >= MAX_STACK:
         return n
-    node = desk.stack[n]
+    node = state.stack[n]
     node.seat = seat
     node.deck = deck
     node.turns = turns
@@ -66,9 +68,9 @@ def push(desk, n, seat, deck, turns, tokens, playable, points):
 
 
 @hot
-def expand(view, desk, n):
+def expand(view, state, n):
     """Replace the last position of the stack by those that a move leads to."""
-    node = desk.stack[n - 1]
+    node = state.stack[n - 1]
     seat, deck, turns, tokens = node.seat, node.deck, node.turns, node.tokens
     playable, points = node.playable, node.points
     n -= 1
@@ -76,76 +78,78 @@ def expand(view, desk, n):
         turns -= 1
         if turns < 0:
             return n
-    hand = desk.held[seat] & playable
-    seat = seat + 1 if seat + 1 < view.players else 0
+    hand = state.held[seat] & playable
+    seat = seat_after(view, seat)
     if deck == 0:
         if hand == 0:
-            n = push(desk, n, seat, deck, turns, tokens, playable, points)
+            n = push(state, n, seat, deck, turns, tokens, playable, points)
     elif tokens > 0:
-        n = push(desk, n, seat, deck, turns, tokens - 1, playable, points)
+        n = push(state, n, seat, deck, turns, tokens - 1, playable, points)
     elif hand == 0:
-        n = push(desk, n, seat, deck - 1, turns, tokens + 1, playable, points)
+        n = push(state, n, seat, deck - 1, turns, tokens + 1, playable, points)
     while hand:
         bit = hand & -hand
         hand ^= bit
         following = after_play(view, playable, bit)
         gained = tokens + completes(view, bit)
-        n = push(desk, n, seat, max(deck - 1, 0), turns, gained, following, points + 1)
+        n = push(state, n, seat, max(deck - 1, 0), turns, gained, following, points + 1)
     return n
 
 
 @hot
-def best_points(view, desk, deck, turns, tokens, playable):
+def best_points(view, state, deck, turns, tokens, playable):
     """Most points that can still be made from the next seat on."""
-    wanted, best, n_nodes = goal(view, desk, playable), 0, 0
-    seat = view.seat + 1 if view.seat + 1 < view.players else 0
+    wanted, best, n_nodes = goal(view, state, playable), 0, 0
+    seat = seat_after(view, np.int64(view.seat))
     none = np.int64(0)
-    n = push(desk, none, seat, deck, turns, tokens, playable, none)
+    n = push(state, none, seat, deck, turns, tokens, playable, none)
     while n > 0 and best < wanted and n_nodes < MAX_NODES:
-        node = desk.stack[n - 1]
+        node = state.stack[n - 1]
         best = max(best, node.points)
         n_nodes += 1
         if node.points + node.deck + node.turns <= best:
             n -= 1
         else:
-            n = expand(view, desk, n)
+            n = expand(view, state, n)
     return best
 
 
 @hot
 def completes(view, bit):
     """1 if a card is of the highest rank, which gives a token, otherwise 0."""
-    return 1 if popcount(bit - 1) % 5 + 1 == view.ranks else 0
+    return 1 if lowest_card(bit) % 5 + 1 == view.ranks else 0
 
 
 @hot
-def points_of_play(view, desk, bit):
+def points_of_play(view, state, bit):
     """Points if a card is played."""
     deck, turns = (
         np.int64(max(view.deck_size - 1, 0)),
         view.turns_left - (1 if view.deck_size == 0 else 0),
     )
     tokens = min(view.tokens + completes(view, bit), np.int64(view.max_tokens))
-    return 1 + best_points(view, desk, deck, turns, tokens, after_play(view, desk.playable, bit))
+    return 1 + best_points(view, state, deck, turns, tokens, after_play(view, state.playable, bit))
 
 
 @hot
-def points_of_hint(view, desk):
+def points_of_hint(view, state):
     """Points if the mover hints."""
     turns = view.turns_left - (1 if view.deck_size == 0 else 0)
-    return best_points(view, desk, np.int64(view.deck_size), turns, view.tokens - 1, desk.playable)
+    return best_points(
+        view, state, np.int64(view.deck_size), turns, view.tokens - 1, state.playable
+    )
 
 
 @hot
-def best_end(view, desk):
+def best_end(view, state):
     """Own slot to play for the most points, or HINT_IS_BETTER, or NOTHING_KNOWN."""
-    lay_end(view, desk)
+    fill_held(view, state)
     best, most = NOTHING_KNOWN, 0
     for slot in range(view.hand_size):
-        if is_one(desk.own[slot]) and desk.own[slot] & desk.playable:
-            points = points_of_play(view, desk, desk.own[slot])
+        if is_one(state.own[slot]) and state.own[slot] & state.playable:
+            points = points_of_play(view, state, state.own[slot])
             if points > most:
                 best, most = slot, points
-    if best >= 0 and view.tokens > 0 and points_of_hint(view, desk) > most:
+    if best >= 0 and view.tokens > 0 and points_of_hint(view, state) > most:
         return HINT_IS_BETTER
     return best

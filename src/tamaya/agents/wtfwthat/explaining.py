@@ -15,10 +15,10 @@ from tamaya.agents.wtfwthat.decisions import (
     WAIT,
     decide,
 )
-from tamaya.agents.wtfwthat.desk import DESK
 from tamaya.agents.wtfwthat.fixed import conclude, list_questions, put_question
 from tamaya.agents.wtfwthat.hats import hat_of, hat_sum, take_hand
 from tamaya.agents.wtfwthat.hints import n_messages
+from tamaya.agents.wtfwthat.public_state import PUBLIC_STATE
 from tamaya.agents.wtfwthat.questions import IDENTITY, LIST, answer_of, ask, class_members, narrow
 from tamaya.agents.wtfwthat.slots import playable_slots, useless_slots
 from tamaya.cards import cards_text
@@ -43,96 +43,98 @@ RULES = {
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[Row]:
     """The rule that decides, what the own cards can be, questions, hats and their sum."""
-    desks, options = np.zeros(1, DESK), params.options[view.players]
-    decide(view, memory, options, desks)
-    desk = desks[0]
-    rows = [("rule", RULES[int(desk.rule)])]
+    states, options = np.zeros(1, PUBLIC_STATE), params.options[view.players]
+    decide(view, memory, options, states)
+    state = states[0]
+    rows = [("rule", RULES[int(state.rule)])]
     for slot in range(view.hand_size):
         if view.order[view.seat, slot] >= 0:
-            public, own = int(desk.sets[view.seat, slot]), int(desk.own[slot])
+            public, own = int(state.sets[view.seat, slot]), int(state.own[slot])
             rows.append((f"slot {slot} can be", cards_text(own)))
             if public != own:
                 rows.append((f"slot {slot} can be for everybody", cards_text(public)))
-    n = _n_values(view, desk, options)
+    n = _n_values(view, state, options)
     if n < 2:
         return rows
-    total = int(hat_sum(view, desk, n, options))  # lays down the boards too
+    total = int(hat_sum(view, state, n, options))  # lays down the boards too
     for seat in range(view.players):
         if seat != view.seat:
-            rows += _seat_rows(view, desk, seat, n, options)
+            rows += _seat_rows(view, state, seat, n, options)
     return [*rows, ("sum of the hats", f"{total} of 0 to {n - 1}")]
 
 
-def _n_values(view: np.record, desk: np.record, options: np.record) -> int:
+def _n_values(view: np.record, state: np.record, options: np.record) -> int:
     """How many numbers the move can announce; 0 if it announces none."""
-    rule = int(desk.rule)
+    rule = int(state.rule)
     if rule in (HINT, WAIT, PASS):
-        return int(n_messages(view, desk, view.seat, options))
+        return int(n_messages(view, state, view.seat, options))
     if rule == PLAYED_NUMBER:
-        return int(playable_slots(view, desk.sets[view.seat], desk.playable)).bit_count()
+        return int(playable_slots(view, state.sets[view.seat], state.playable)).bit_count()
     if rule == DISCARDED_NUMBER:
-        return int(useless_slots(view, desk.sets[view.seat], desk.dead)).bit_count()
+        return int(useless_slots(view, state.sets[view.seat], state.dead)).bit_count()
     return 0
 
 
 def _seat_rows(
-    view: np.record, desk: np.record, seat: int, n: int, options: np.record
+    view: np.record, state: np.record, seat: int, n: int, options: np.record
 ) -> list[Row]:
     """The questions put to a seat, its answers and its hat."""
-    take_hand(view, desk, seat)
-    hat = int(hat_of(view, desk, seat, n, options))
-    take_hand(view, desk, seat)
+    take_hand(view, state, seat)
+    hat = int(hat_of(view, state, seat, n, options))
+    take_hand(view, state, seat)
     steps = _fixed_steps if options.version == 2018 else _steps
-    rows = [(f"seat {seat}: {question}", answer) for question, answer in steps(view, desk, seat, n)]
+    rows = [
+        (f"seat {seat}: {question}", answer) for question, answer in steps(view, state, seat, n)
+    ]
     return [*rows, (f"hat of seat {seat}", str(hat))]
 
 
-def _steps(view: np.record, desk: np.record, seat: int, room: int) -> list[Row]:
+def _steps(view: np.record, state: np.record, seat: int, room: int) -> list[Row]:
     """Questions, each after the answers before it, and answers."""
     rows = []
     while room > 1:
-        n = int(ask(view, desk, room))
+        n = int(ask(view, state, room))
         if n == 0:
             break
-        answer = int(answer_of(view, desk, seat))
-        rows.append((_question(desk), _answer(desk, answer)))
-        narrow(desk, answer)
+        answer = int(answer_of(view, state, seat))
+        rows.append((_question(state), _answer(state, answer)))
+        narrow(state, answer)
         room = (room - answer - 1) // n + 1
     return rows
 
 
-def _fixed_steps(view: np.record, desk: np.record, seat: int, budget: int) -> list[Row]:
+def _fixed_steps(view: np.record, state: np.record, seat: int, budget: int) -> list[Row]:
     """Questions fixed in advance, and answers."""
     rows = []
-    list_questions(view, desk, budget)
-    for k in range(desk.n_items):
-        put_question(desk, k)
-        desk.hand[desk.slot] = desk.before[desk.slot]
-        answer = int(answer_of(view, desk, seat))
-        rows.append((_question(desk), _answer(desk, answer)))
-        conclude(desk, answer)
+    list_questions(view, state, budget)
+    for k in range(state.n_items):
+        put_question(state, k)
+        state.hand[state.slot] = state.before[state.slot]
+        answer = int(answer_of(view, state, seat))
+        rows.append((_question(state), _answer(state, answer)))
+        conclude(state, answer)
     return rows
 
 
-def _question(desk: np.record) -> str:
-    if desk.kind == LIST:
-        return f"which is the first that holds: {', '.join(map(_item, _items(desk)))}"
-    if desk.kind == IDENTITY:
-        return f"what is slot {desk.slot}"
-    return f"is slot {desk.slot} playable"
+def _question(state: np.record) -> str:
+    if state.kind == LIST:
+        return f"which is the first that holds: {', '.join(map(_item, _items(state)))}"
+    if state.kind == IDENTITY:
+        return f"what is slot {state.slot}"
+    return f"is slot {state.slot} playable"
 
 
-def _answer(desk: np.record, answer: int) -> str:
-    if desk.kind == LIST:
-        return _item(_items(desk)[answer - 1]) if answer else "none"
-    if desk.kind == IDENTITY:
-        mask = desk.hand[desk.slot]
-        return cards_text(int(class_members(answer, mask, desk.asked_dead, desk.room)))
+def _answer(state: np.record, answer: int) -> str:
+    if state.kind == LIST:
+        return _item(_items(state)[answer - 1]) if answer else "none"
+    if state.kind == IDENTITY:
+        mask = state.hand[state.slot]
+        return cards_text(int(class_members(answer, mask, state.asked_dead, state.room)))
     return "yes" if answer else "no"
 
 
-def _items(desk: np.record) -> list[int]:
-    return [int(item) for item in desk.items[: desk.n_items]]
+def _items(state: np.record) -> list[int]:
+    return [int(item) for item in state.items[: state.n_items]]
 
 
 def _item(item: int) -> str:

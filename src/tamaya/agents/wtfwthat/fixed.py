@@ -7,7 +7,7 @@ first answer is the highest digit of the hat.
 
 import numpy as np
 
-from tamaya.agents.wtfwthat.desk import chance, lies_in
+from tamaya.agents.wtfwthat.public_state import chance, free_copies
 from tamaya.agents.wtfwthat.questions import (
     IDENTITY,
     IS_PLAYABLE,
@@ -17,92 +17,93 @@ from tamaya.agents.wtfwthat.questions import (
     narrow,
 )
 from tamaya.compiled import hot
+from tamaya.knowledge.sets import is_subset
 
 PLAY_CHANCE = 0.2
 
 
 @hot
-def list_questions(view, desk, budget):
+def list_questions(view, state, budget):
     """Write down the questions as items: 8 room + slot for an identity, else the slot.
 
     The sets before any answer are kept, because identities are asked of them.
     """
-    has_playable = False
+    has_playable, copies = False, free_copies(state)
     for slot in range(view.hand_size):
-        mask = desk.hand[slot]
-        desk.before[slot] = mask
-        has_playable = has_playable or lies_in(mask, desk.playable)
-        desk.p_playable[slot] = chance(desk.free_ones, desk.free_twos, mask, desk.playable)
-    desk.n_items = 0
+        mask = state.hand[slot]
+        state.before[slot] = mask
+        has_playable = has_playable or is_subset(mask, state.playable)
+        state.p_playable[slot] = chance(copies, mask, state.playable)
+    state.n_items = 0
     room = budget
     if not has_playable:
-        room = list_kind(view, desk, room, np.int64(IS_PLAYABLE))
-    list_kind(view, desk, room, np.int64(IDENTITY))
+        room = list_kind(view, state, room, np.int64(IS_PLAYABLE))
+    list_kind(view, state, room, np.int64(IDENTITY))
 
 
 @hot
-def list_kind(view, desk, room, kind):
-    """Add the questions of a kind, likely playable cards first; gives the room left."""
+def list_kind(view, state, room, kind):
+    """Add the questions of a kind, likely playable cards first; returns the room left."""
     asked = 0
     while room > 1:
         best = -1
         for slot in range(view.hand_size):
-            if asked >> slot & 1 or not is_open(desk.before[slot], desk.dead):
+            if asked >> slot & 1 or not is_open(state.before[slot], state.dead):
                 continue
-            if best < 0 or desk.p_playable[slot] > desk.p_playable[best]:
+            if best < 0 or state.p_playable[slot] > state.p_playable[best]:
                 best = slot
-        if best < 0 or (kind == IS_PLAYABLE and desk.p_playable[best] < PLAY_CHANCE):
+        if best < 0 or (kind == IS_PLAYABLE and state.p_playable[best] < PLAY_CHANCE):
             break
         asked |= 1 << best
-        desk.items[desk.n_items] = best + (8 * room if kind == IDENTITY else 0)
-        desk.n_items += 1
-        room //= n_classes(desk.before[best], desk.dead, room) if kind == IDENTITY else 2
+        state.items[state.n_items] = best + (8 * room if kind == IDENTITY else 0)
+        state.n_items += 1
+        room //= n_classes(state.before[best], state.dead, room) if kind == IDENTITY else 2
     return room
 
 
 @hot
-def put_question(desk, k):
+def put_question(state, k):
     """Ask the k-th question, of the hand as it was before."""
-    room = desk.items[k] // 8
-    desk.slot = desk.items[k] % 8
-    desk.room = room
-    desk.kind = IDENTITY if room else IS_PLAYABLE
-    desk.n_answers = n_classes(desk.before[desk.slot], desk.dead, room) if room else 2
+    room = state.items[k] // 8
+    state.slot = state.items[k] % 8
+    state.room = room
+    state.kind = IDENTITY if room else IS_PLAYABLE
+    state.n_answers = n_classes(state.before[state.slot], state.dead, room) if room else 2
 
 
 @hot
-def conclude(desk, answer):
+def conclude(state, answer):
     """Narrow a card by an answer about what it could be before all answers."""
-    known = desk.hand[desk.slot]
-    desk.hand[desk.slot] = desk.before[desk.slot]
-    narrow(desk, answer)
-    if desk.hand[desk.slot] & known:
-        desk.hand[desk.slot] &= known
+    known = state.hand[state.slot]
+    state.hand[state.slot] = state.before[state.slot]
+    narrow(state, answer)
+    if state.hand[state.slot] & known:
+        state.hand[state.slot] &= known
     else:
-        desk.hand[desk.slot] = known
+        state.hand[state.slot] = known
 
 
 @hot
-def fixed_hat(view, desk, seat, budget):
-    """The hat of the hand on the desk, which its answers narrow."""
-    list_questions(view, desk, budget)
+def fixed_hat(view, state, seat, budget):
+    """The hat of the hand in question, which its answers narrow."""
+    list_questions(view, state, budget)
     hat = 0
-    for k in range(desk.n_items):
-        put_question(desk, k)
-        known = desk.hand[desk.slot]
-        desk.hand[desk.slot] = desk.before[desk.slot]
-        answer = answer_of(view, desk, seat)
-        desk.hand[desk.slot] = known
-        conclude(desk, answer)
-        hat = hat * desk.n_answers + answer
+    for k in range(state.n_items):
+        put_question(state, k)
+        known = state.hand[state.slot]
+        state.hand[state.slot] = state.before[state.slot]
+        answer = answer_of(view, state, seat)
+        state.hand[state.slot] = known
+        conclude(state, answer)
+        hat = hat * state.n_answers + answer
     return hat
 
 
 @hot
-def read_fixed_hat(view, desk, hat, budget):
-    """Narrow the hand on the desk by its hat."""
-    list_questions(view, desk, budget)
-    for k in range(desk.n_items - 1, -1, -1):
-        put_question(desk, k)
-        conclude(desk, hat % desk.n_answers)
-        hat //= desk.n_answers
+def read_fixed_hat(view, state, hat, budget):
+    """Narrow the hand in question by its hat."""
+    list_questions(view, state, budget)
+    for k in range(state.n_items - 1, -1, -1):
+        put_question(state, k)
+        conclude(state, hat % state.n_answers)
+        hat //= state.n_answers

@@ -7,36 +7,29 @@ every other seat its own hat, modulo that number: each subtracts the hats that i
 
 import numpy as np
 
-from tamaya.agents.wtfwthat.desk import is_one, lies_in
 from tamaya.agents.wtfwthat.fixed import fixed_hat, read_fixed_hat
 from tamaya.agents.wtfwthat.questions import answer_of, ask, narrow
 from tamaya.cards import BIT
-from tamaya.compiled import hot, popcount
+from tamaya.compiled import hot
 from tamaya.game_kernels import holds_any
-from tamaya.view import seat_at
+from tamaya.knowledge.hands import seat_at, seat_from
+from tamaya.knowledge.sets import is_one, is_subset, lowest_card
 
 
 @hot
-def seat_after(view, seat, offset):
-    """Absolute seat at an offset from a seat."""
-    after = np.int64(seat) + offset
-    return after - view.players if after >= view.players else after
-
-
-@hot
-def foresee(view, desk, mover, options):
-    """Lay down the board on which each seat is asked: the one expected at its turn, or that of now.
+def foresee(view, state, mover, options):
+    """Fill the board on which each seat is asked: the one expected at its turn, or that of now.
 
     Seats in between play the oldest card that they are publicly known to hold and to be playable.
     """
-    playable, dead = desk.playable, desk.dead
+    playable, dead = state.playable, state.dead
     for offset in range(1, view.players):
-        seat = seat_after(view, mover, offset)
-        desk.playable_for[seat] = playable
-        desk.dead_for[seat] = dead
+        seat = seat_from(view, mover, offset)
+        state.playable_for[seat] = playable
+        state.dead_for[seat] = dead
         if not options.project:
             continue
-        card = known_play(view, desk, seat, playable)
+        card = known_play(view, state, seat, playable)
         if card >= 0:
             playable &= ~BIT[card]
             dead |= BIT[card]
@@ -45,36 +38,36 @@ def foresee(view, desk, mover, options):
 
 
 @hot
-def known_play(view, desk, seat, playable):
+def known_play(view, state, seat, playable):
     """The oldest card that a seat is publicly known to hold and to be playable, or -1."""
     for slot in range(view.hand_size):
-        mask = desk.sets[seat, slot]
+        mask = state.sets[seat, slot]
         if is_one(mask) and mask & playable:
-            return popcount(mask - 1)
+            return lowest_card(mask)
     return -1
 
 
 @hot
-def take_hand(view, desk, seat):
-    """Put a hand on the desk to be asked, and the board on which it is asked."""
+def take_hand(view, state, seat):
+    """Take up a hand to be asked, and the board on which it is asked."""
     for slot in range(view.hand_size):
-        desk.hand[slot] = desk.sets[seat, slot]
-    desk.asked_playable = desk.playable_for[seat]
-    desk.asked_dead = desk.dead_for[seat]
+        state.hand[slot] = state.sets[seat, slot]
+    state.asked_playable = state.playable_for[seat]
+    state.asked_dead = state.dead_for[seat]
 
 
 @hot
-def hat_of(view, desk, seat, budget, options):
-    """The hat of the hand on the desk, which its answers narrow; a number below the budget."""
+def hat_of(view, state, seat, budget, options):
+    """The hat of the hand in question, which its answers narrow; a number below the budget."""
     if options.version == 2018:
-        return fixed_hat(view, desk, seat, budget)
+        return fixed_hat(view, state, seat, budget)
     room, hat, weight = budget, 0, 1
     while room > 1:
-        n = ask(view, desk, room)
+        n = ask(view, state, room)
         if n == 0:
             break
-        answer = answer_of(view, desk, seat)
-        narrow(desk, answer)
+        answer = answer_of(view, state, seat)
+        narrow(state, answer)
         hat += weight * answer
         weight *= n
         room = (room - answer - 1) // n + 1
@@ -82,80 +75,80 @@ def hat_of(view, desk, seat, budget, options):
 
 
 @hot
-def read_hat(view, desk, hat, budget, options):
-    """Narrow the hand on the desk by its hat."""
+def read_hat(view, state, hat, budget, options):
+    """Narrow the hand in question by its hat."""
     if options.version == 2018:
-        read_fixed_hat(view, desk, hat, budget)
+        read_fixed_hat(view, state, hat, budget)
         return
     room = budget
     while room > 1:
-        n = ask(view, desk, room)
+        n = ask(view, state, room)
         if n == 0:
             break
         answer = hat % n
         hat //= n
-        narrow(desk, answer)
+        narrow(state, answer)
         room = (room - answer - 1) // n + 1
 
 
 @hot
-def hat_sum(view, desk, budget, options):
+def hat_sum(view, state, budget, options):
     """The sum of the hats of all hands that the mover sees."""
     total = 0
-    foresee(view, desk, view.seat, options)
+    foresee(view, state, view.seat, options)
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
-        take_hand(view, desk, seat)
-        total += hat_of(view, desk, seat, budget, options)
+        take_hand(view, state, seat)
+        total += hat_of(view, state, seat, budget, options)
     return total % budget
 
 
 @hot
-def read_sum(view, desk, mover, total, budget, options):
+def read_sum(view, state, mover, total, budget, options):
     """Narrow the sets of all seats but the mover by the sum of their hats."""
     rest = total
-    foresee(view, desk, mover, options)
+    foresee(view, state, mover, options)
     viewer = np.int64(view.seat)
     for offset in range(1, view.players):
-        seat = seat_after(view, mover, offset)
+        seat = seat_from(view, mover, offset)
         if seat != viewer:
-            take_hand(view, desk, seat)
-            rest -= hat_of(view, desk, seat, budget, options)
-            put_back(view, desk, seat)
+            take_hand(view, state, seat)
+            rest -= hat_of(view, state, seat, budget, options)
+            put_back(view, state, seat)
     if viewer != mover:
-        take_hand(view, desk, viewer)
-        read_hat(view, desk, rest % budget, budget, options)
-        put_back(view, desk, viewer)
+        take_hand(view, state, viewer)
+        read_hat(view, state, rest % budget, budget, options)
+        put_back(view, state, viewer)
 
 
 @hot
-def put_back(view, desk, seat):
+def put_back(view, state, seat):
     """Leave a hand as its answers narrowed it."""
     for slot in range(view.hand_size):
-        desk.sets[seat, slot] = desk.hand[slot]
+        state.sets[seat, slot] = state.hand[slot]
 
 
 @hot
-def has_playable(view, desk, seat):
+def has_playable(view, state, seat):
     """Whether a seat holds a card that can be played now."""
-    return holds_any(view, seat, desk.playable)
+    return holds_any(view, seat, state.playable)
 
 
 @hot
-def knows_playable(view, desk, seat):
+def knows_playable(view, state, seat):
     """Whether a seat is publicly known to have a card that can be played now."""
     knows = False
     for slot in range(view.hand_size):
-        knows = knows or lies_in(desk.sets[seat, slot], desk.playable)
+        knows = knows or is_subset(state.sets[seat, slot], state.playable)
     return knows
 
 
 @hot
-def exclude_playable(view, desk, mover):
+def exclude_playable(view, state, mover):
     """What a discard with tokens says: nobody else needs to be told of a playable card."""
     for offset in range(1, view.players):
-        seat = seat_after(view, mover, offset)
-        if not knows_playable(view, desk, seat):
+        seat = seat_from(view, mover, offset)
+        if not knows_playable(view, state, seat):
             for slot in range(view.hand_size):
-                if desk.sets[seat, slot] & ~desk.playable:
-                    desk.sets[seat, slot] &= ~desk.playable
+                if state.sets[seat, slot] & ~state.playable:
+                    state.sets[seat, slot] &= ~state.playable

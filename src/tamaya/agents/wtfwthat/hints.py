@@ -8,28 +8,30 @@ numbers of the next seat come first. The value of a hint that does not touch is 
 
 import numpy as np
 
-from tamaya.agents.rules.facts import n_copies
-from tamaya.agents.wtfwthat.desk import chance, is_one
-from tamaya.agents.wtfwthat.hats import hat_of, seat_after, take_hand
+from tamaya.agents.wtfwthat.hats import hat_of, take_hand
+from tamaya.agents.wtfwthat.public_state import chance, free_copies
 from tamaya.agents.wtfwthat.questions import COLOUR_ORDER, is_open
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
 from tamaya.game_kernels import SLOT_BIT
-from tamaya.moves import HINT_COLOUR, NO_MOVE, hint_colour, hint_rank, kind_of
-from tamaya.view import seat_at
+from tamaya.knowledge.copies import n_copies
+from tamaya.knowledge.hands import seat_at, seat_from
+from tamaya.knowledge.hints import give_hint, n_hints, naming_hint, touch_mask
+from tamaya.knowledge.sets import is_one, known_colour, known_rank
+from tamaya.moves import HINT_COLOUR, NO_MOVE, kind_of
 
 RANK, COLOUR, OTHER, OTHER_COLOUR = 0, 1, 2, 3
 _SLIGHTLY = 1 + 1e-9  # products of the same factors in another order are equal
 
 
 @hot
-def n_kinds(view, desk, seat, options):
+def n_kinds(view, state, seat, options):
     """How many kinds of hints a seat can be given, surely or almost."""
     in_all, n_cards = np.int64(view.all_cards), 0
     colours, ranks = np.int64(31), np.int64(31)
     for slot in range(view.hand_size):
-        mask = desk.sets[seat, slot]
-        if desk.order[seat, slot] < 0:
+        mask = state.sets[seat, slot]
+        if state.order[seat, slot] < 0:
             continue
         n_cards += 1
         in_all &= mask
@@ -46,15 +48,15 @@ def n_kinds(view, desk, seat, options):
         return 4
     # A number that then cannot be told costs a life, which must not be the last.
     is_bold = options.odds > 0.0 and view.lives > 1
-    if is_bold and uniform_chance(view, desk, seat, colours, ranks) < options.odds:
+    if is_bold and uniform_chance(view, state, seat, colours, ranks) < options.odds:
         return 4
     return 3
 
 
 @hot
-def uniform_chance(view, desk, seat, colours, ranks):
+def uniform_chance(view, state, seat, colours, ranks):
     """How likely a hand has one colour or one rank only, taking its cards one by one."""
-    p = 0.0
+    p, copies = 0.0, free_copies(state)
     for k in range(10):
         if k < 5:
             if not colours >> k & 1:
@@ -66,134 +68,107 @@ def uniform_chance(view, desk, seat, colours, ranks):
             wanted = RANK_MASK[k - 5]
         product = 1.0
         for slot in range(view.hand_size):
-            if desk.order[seat, slot] >= 0:
-                mask = desk.sets[seat, slot]
-                product *= chance(desk.free_ones, desk.free_twos, mask, wanted)
+            if state.order[seat, slot] >= 0:
+                mask = state.sets[seat, slot]
+                product *= chance(copies, mask, wanted)
         p += product
     return p
 
 
 @hot
-def reference_slot(view, desk, seat):
+def reference_slot(view, state, seat):
     """The slot of which least is known, the first of equals."""
     best, most = 0, -1
     for slot in range(view.hand_size):
-        mask = desk.sets[seat, slot]
-        if desk.order[seat, slot] < 0:
+        mask = state.sets[seat, slot]
+        if state.order[seat, slot] < 0:
             continue
         score = 0
-        if is_open(mask, desk.dead):
-            score = 1 + has_colours(mask) + has_ranks(mask)
+        if is_open(mask, state.dead):
+            score = 1 + (known_colour(mask) < 0) + (known_rank(mask) < 0)
         if score > most:
             best, most = slot, score
     return best
 
 
 @hot
-def has_colours(mask):
-    """1 if the cards of a set have several colours, otherwise 0."""
-    n = 0
-    for colour in range(5):
-        if mask & COLOUR_MASK[colour]:
-            n += 1
-    return 1 if n > 1 else 0
-
-
-@hot
-def has_ranks(mask):
-    """1 if the cards of a set have several ranks, otherwise 0."""
-    n = 0
-    for rank in range(5):
-        if mask & RANK_MASK[rank]:
-            n += 1
-    return 1 if n > 1 else 0
-
-
-@hot
-def n_messages(view, desk, mover, options):
+def n_messages(view, state, mover, options):
     """How many numbers a hint of a seat can announce."""
     n = 0
     for offset in range(1, view.players):
-        n += n_kinds(view, desk, seat_after(view, mover, offset), options)
+        n += n_kinds(view, state, seat_from(view, mover, offset), options)
     return n
 
 
 @hot
-def hint_of(view, desk, number, options):
+def hint_of(view, state, number, options):
     """The hint that announces a number, NO_MOVE if the cards allow none."""
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
-        n = n_kinds(view, desk, seat, options)
+        n = n_kinds(view, state, seat, options)
         if number >= n:
             number -= n
             continue
-        slot = reference_slot(view, desk, seat)
+        slot = reference_slot(view, state, seat)
         card = view.card[seat, slot]
-        if number == RANK:
-            return hint_rank(view, offset, card % 5)
-        if number == COLOUR:
-            return hint_colour(view, offset, card // 5)
+        if number == RANK or number == COLOUR:
+            return give_hint(view, offset, naming_hint(view, card, number))
         by_rank = number == OTHER
         by_colour = number == OTHER_COLOUR or n < 4
-        return best_other(view, desk, offset, card, by_rank, by_colour, options)
+        return best_other(view, state, offset, card, by_rank, by_colour, options)
     return NO_MOVE
 
 
 @hot
-def best_other(view, desk, offset, card, by_rank, by_colour, options):
+def best_other(view, state, offset, card, by_rank, by_colour, options):
     """The hint that does not touch the reference card and tells most, ranks before colours."""
     seat = seat_at(view, offset)
-    take_hand(view, desk, seat)
+    take_hand(view, state, seat)
     if options.version == 2018:
-        hat_of(view, desk, seat, 3 * (view.players - 1), options)
+        hat_of(view, state, seat, 3 * (view.players - 1), options)
     elif options.told:
-        hat_of(view, desk, seat, n_messages(view, desk, view.seat, options), options)
+        hat_of(view, state, seat, n_messages(view, state, view.seat, options), options)
     best, most = NO_MOVE, 0.0
-    if by_rank:
-        for rank in range(view.ranks):
-            if rank != card % 5:
-                worth = goodness(view, desk, seat, RANK_MASK[rank])
-                if worth > most * _SLIGHTLY:
-                    best, most = hint_rank(view, offset, rank), worth
-    if by_colour:
-        for colour in COLOUR_ORDER:
-            if colour != card // 5 and colour < view.colours:
-                worth = goodness(view, desk, seat, COLOUR_MASK[colour])
-                if worth > most * _SLIGHTLY:
-                    best, most = hint_colour(view, offset, colour), worth
+    for k in range(view.ranks + len(COLOUR_ORDER)):
+        hint = k if k < view.ranks else view.ranks + COLOUR_ORDER[k - view.ranks]
+        is_wanted = by_rank if hint < view.ranks else by_colour and hint < n_hints(view)
+        mask = touch_mask(view, hint)
+        if is_wanted and not BIT[card] & mask:
+            worth = goodness(view, state, seat, mask)
+            if worth > most * _SLIGHTLY:
+                best, most = give_hint(view, offset, hint), worth
     return best
 
 
 @hot
-def goodness(view, desk, seat, hint):
-    """How much the words of a hint tell of the hand on the desk; 0 if it touches nothing."""
-    worth, touches = 1.0, False
+def goodness(view, state, seat, words):
+    """How much the words of a hint tell of the hand in question; 0 if it touches nothing."""
+    worth, touches, copies = 1.0, False, free_copies(state)
     for slot in range(view.hand_size):
-        card, mask = view.card[seat, slot], desk.hand[slot]
+        card, mask = view.card[seat, slot], state.hand[slot]
         if card < 0:
             continue
-        is_touched = BIT[card] & hint != 0
+        is_touched = BIT[card] & words != 0
         touches = touches or is_touched
-        if is_open(mask, desk.dead):
-            after = mask & hint if is_touched else mask & ~np.int64(hint)
-            total = n_copies(desk.free_ones, desk.free_twos, mask)
-            worth *= total / max(1, n_copies(desk.free_ones, desk.free_twos, after))
-            if is_one(after) or after & ~desk.dead == 0:
+        if is_open(mask, state.dead):
+            after = mask & words if is_touched else mask & ~words
+            worth *= n_copies(copies, mask) / max(1, n_copies(copies, after))
+            if is_one(after) or after & ~state.dead == 0:
                 worth *= 2.0
     return worth if touches or view.empty_hints else 0.0
 
 
 @hot
-def number_of(view, desk, event, options):
+def number_of(view, state, event, options):
     """The number that a hint announced, by what was known before it."""
     target = np.int64(event.target)
-    number, n = 0, n_kinds(view, desk, target, options)
+    number, n = 0, n_kinds(view, state, target, options)
     for offset in range(1, view.players):
-        seat = seat_after(view, event.seat, offset)
+        seat = seat_from(view, event.seat, offset)
         if seat == target:
             break
-        number += n_kinds(view, desk, seat, options)
+        number += n_kinds(view, state, seat, options)
     is_colour = kind_of(view, event.move) == HINT_COLOUR
-    if event.touched & SLOT_BIT[reference_slot(view, desk, target)]:
+    if event.touched & SLOT_BIT[reference_slot(view, state, target)]:
         return number + (COLOUR if is_colour else RANK)
     return number + min(n - 1, OTHER_COLOUR if is_colour else OTHER)

@@ -1,10 +1,11 @@
 """Plays: of cards that are surely playable the most urgent, and guesses worth a life."""
 
-from tamaya.agents.rules.facts import lowest_card, n_copies
-from tamaya.agents.wtfwthat.desk import chance, lies_in
+from tamaya.agents.wtfwthat.public_state import chance, own_copies
 from tamaya.cards import BIT
 from tamaya.compiled import hot
 from tamaya.game_kernels import holds_any
+from tamaya.knowledge.copies import n_copies
+from tamaya.knowledge.sets import is_subset, lowest_card
 
 
 @hot
@@ -19,50 +20,50 @@ def urgency(view, card):
 
 
 @hot
-def mean_urgency(view, desk, mask):
+def mean_urgency(view, state, mask):
     """Mean urgency of what an own card can be."""
     total, worth = 0, 0
     while mask:
         card = lowest_card(mask)
         mask &= mask - 1
-        n = max(1, n_copies(desk.own_ones, desk.own_twos, BIT[card]))
+        n = max(1, n_copies(own_copies(state), BIT[card]))
         total += n
         worth += n * urgency(view, card)
     return worth / total
 
 
 @hot
-def sure_slot(view, desk):
+def sure_slot(view, state):
     """Own slot of the most urgent card that is surely playable, or -1."""
     best, most = -1, -1.0
     for slot in range(view.hand_size):
-        mask = desk.own[slot]
-        if lies_in(mask, desk.playable):
-            worth = mean_urgency(view, desk, mask)
+        mask = state.own[slot]
+        if is_subset(mask, state.playable):
+            worth = mean_urgency(view, state, mask)
             if worth > most:
                 best, most = slot, worth
     return best
 
 
 @hot
-def likely_slot(view, desk, limit):
+def likely_slot(view, state, limit):
     """Own slot likeliest to be playable among those playable or dead, -1 if not above a limit."""
     best, most = -1, limit
     for slot in range(view.hand_size):
-        mask = desk.own[slot]
-        if lies_in(mask, desk.playable | desk.dead):
-            p = chance(desk.own_ones, desk.own_twos, mask, desk.playable)
+        mask = state.own[slot]
+        if is_subset(mask, state.playable | state.dead):
+            p = chance(own_copies(state), mask, state.playable)
             if p > most:
                 best, most = slot, p
     return best
 
 
 @hot
-def only_slot(view, desk):
+def only_slot(view, state):
     """The only own slot that may be playable, or -1."""
     only = -1
     for slot in range(view.hand_size):
-        if desk.own[slot] & desk.playable:
+        if state.own[slot] & state.playable:
             if only >= 0:
                 return -1
             only = slot
@@ -70,14 +71,14 @@ def only_slot(view, desk):
 
 
 @hot
-def harmless_slot(view, desk):
+def harmless_slot(view, state):
     """Own slot to play when nothing else can be done: playable if possible, and not critical."""
     best, most = 0, -2.0
     for slot in range(view.hand_size):
-        mask = desk.own[slot]
+        mask = state.own[slot]
         if mask:
-            p = chance(desk.own_ones, desk.own_twos, mask, desk.playable)
-            p -= chance(desk.own_ones, desk.own_twos, mask, desk.critical & ~desk.playable)
+            p = chance(own_copies(state), mask, state.playable)
+            p -= chance(own_copies(state), mask, state.critical & ~state.playable)
             if p > most:
                 best, most = slot, p
     return best

@@ -13,10 +13,11 @@ in the same message, so that everybody asks the same. With room for R answers:
 
 import numpy as np
 
-from tamaya.agents.rules.facts import n_copies
-from tamaya.agents.wtfwthat.desk import chance, is_one, lies_in
+from tamaya.agents.wtfwthat.public_state import chance, free_copies
 from tamaya.cards import BIT
 from tamaya.compiled import hot, popcount
+from tamaya.knowledge.copies import n_copies
+from tamaya.knowledge.sets import is_one, is_subset, listed_before
 from tamaya.rules import MAX_HAND
 
 NOTHING, LIST, IS_PLAYABLE, IDENTITY = 0, 1, 2, 3
@@ -24,9 +25,7 @@ NOTHING, LIST, IS_PLAYABLE, IDENTITY = 0, 1, 2, 3
 # The original sorts colours by their letters.
 COLOUR_ORDER = np.array([4, 2, 0, 3, 1], np.int8)
 BY_COLOUR = np.array([5 * colour + rank for colour in COLOUR_ORDER for rank in range(5)], np.int64)
-BEFORE = np.array(
-    [BIT[BY_COLOUR[: list(BY_COLOUR).index(card)]].sum() for card in range(25)], np.int64
-)  # [card] -> the cards listed before it
+BEFORE = listed_before(BY_COLOUR)
 
 
 def _distances() -> np.ndarray:
@@ -53,41 +52,41 @@ def is_open(mask, dead):
 
 
 @hot
-def ask(view, desk, room):
-    """Put the next question to the hand on the desk; gives the number of answers, 0 for none."""
+def ask(view, state, room):
+    """Put the next question to the hand in question; returns the number of answers, 0 for none."""
     has_playable, has_dead = False, False
-    playable, dead = desk.asked_playable, desk.asked_dead
+    playable, dead, copies = state.asked_playable, state.asked_dead, free_copies(state)
     for slot in range(view.hand_size):
-        mask = desk.hand[slot]
-        if lies_in(mask, playable):
+        mask = state.hand[slot]
+        if is_subset(mask, playable):
             has_playable = True
-        if lies_in(mask, desk.asked_dead):
+        if is_subset(mask, dead):
             has_dead = True
-        desk.p_playable[slot] = chance(desk.free_ones, desk.free_twos, mask, playable)
-        desk.p_dead[slot] = chance(desk.free_ones, desk.free_twos, mask, dead)
-    desk.kind = NOTHING
-    desk.n_answers = 0
+        state.p_playable[slot] = chance(copies, mask, playable)
+        state.p_dead[slot] = chance(copies, mask, dead)
+    state.kind = NOTHING
+    state.n_answers = 0
     if not has_playable:
-        desk.n_items = 0
-        list_items(view, desk, desk.p_playable, np.int64(0), room)
+        state.n_items = 0
+        list_items(view, state, state.p_playable, np.int64(0), room)
         if not has_dead:
-            list_items(view, desk, desk.p_dead, np.int64(MAX_HAND), room)
-        if desk.n_items > 0:
-            desk.kind = LIST
-            desk.n_answers = desk.n_items + 1
-            return desk.n_answers
-    if not ask_if_playable(view, desk):
-        ask_identity(view, desk, room)
-    return desk.n_answers
+            list_items(view, state, state.p_dead, np.int64(MAX_HAND), room)
+        if state.n_items > 0:
+            state.kind = LIST
+            state.n_answers = state.n_items + 1
+            return state.n_answers
+    if not ask_if_playable(view, state):
+        ask_identity(view, state, room)
+    return state.n_answers
 
 
 @hot
-def list_items(view, desk, chances, mark, room):
+def list_items(view, state, chances, mark, room):
     """Add open slots to the list: the likely ones if there is no room for all, ascending."""
-    first = desk.n_items
+    first = state.n_items
     kept = 0
     for slot in range(view.hand_size):
-        if is_open(desk.hand[slot], desk.asked_dead) and chances[slot] > 0.0:
+        if is_open(state.hand[slot], state.asked_dead) and chances[slot] > 0.0:
             kept |= 1 << slot
     while popcount(kept) > room - 1 - first:
         worst = -1
@@ -101,42 +100,42 @@ def list_items(view, desk, chances, mark, room):
             if kept >> slot & 1 and (least < 0 or chances[slot] < chances[least]):
                 least = slot
         kept ^= 1 << least
-        desk.items[desk.n_items] = mark + least
-        desk.n_items += 1
+        state.items[state.n_items] = mark + least
+        state.n_items += 1
 
 
 @hot
-def ask_if_playable(view, desk):
+def ask_if_playable(view, state):
     """Ask whether a card is playable that may well be; whether there is one."""
-    best, nearest = -1, 1.0
+    best, nearest, copies = -1, 1.0, free_copies(state)
     for slot in range(view.hand_size):
-        mask = desk.hand[slot]
-        if is_open(mask, desk.asked_dead):
-            good = n_copies(desk.free_ones, desk.free_twos, mask & desk.asked_playable)
-            distance = DISTANCE[good, n_copies(desk.free_ones, desk.free_twos, mask)]
+        mask = state.hand[slot]
+        if is_open(mask, state.asked_dead):
+            good = n_copies(copies, mask & state.asked_playable)
+            distance = DISTANCE[good, n_copies(copies, mask)]
             if distance < nearest:
                 best, nearest = slot, distance
     if best < 0:
         return False
-    desk.kind = IS_PLAYABLE
-    desk.slot = best
-    desk.n_answers = 2
+    state.kind = IS_PLAYABLE
+    state.slot = best
+    state.n_answers = 2
     return True
 
 
 @hot
-def ask_identity(view, desk, room):
+def ask_identity(view, state, room):
     """Ask for the class of the open card least likely to be dead, if there is one."""
     best = -1
     for slot in range(view.hand_size):
-        if is_open(desk.hand[slot], desk.asked_dead):
-            if best < 0 or desk.p_dead[slot] < desk.p_dead[best]:
+        if is_open(state.hand[slot], state.asked_dead):
+            if best < 0 or state.p_dead[slot] < state.p_dead[best]:
                 best = slot
     if best >= 0:
-        desk.kind = IDENTITY
-        desk.slot = best
-        desk.room = room
-        desk.n_answers = n_classes(desk.hand[best], desk.asked_dead, room)
+        state.kind = IDENTITY
+        state.slot = best
+        state.room = room
+        state.n_answers = n_classes(state.hand[best], state.asked_dead, room)
 
 
 @hot
@@ -177,41 +176,41 @@ def class_members(number, mask, dead, room):
 
 
 @hot
-def answer_of(view, desk, seat):
+def answer_of(view, state, seat):
     """What the cards of a seat answer."""
-    if desk.kind == LIST:
-        for k in range(desk.n_items):
-            item = desk.items[k]
-            wanted = desk.asked_playable if item < MAX_HAND else desk.asked_dead
+    if state.kind == LIST:
+        for k in range(state.n_items):
+            item = state.items[k]
+            wanted = state.asked_playable if item < MAX_HAND else state.asked_dead
             if BIT[view.card[seat, item % MAX_HAND]] & wanted:
                 return k + 1
         return 0
-    card = view.card[seat, desk.slot]
-    if desk.kind == IS_PLAYABLE:
-        return 1 if BIT[card] & desk.asked_playable else 0
-    return class_of(card, desk.hand[desk.slot], desk.asked_dead, desk.room)
+    card = view.card[seat, state.slot]
+    if state.kind == IS_PLAYABLE:
+        return 1 if BIT[card] & state.asked_playable else 0
+    return class_of(card, state.hand[state.slot], state.asked_dead, state.room)
 
 
 @hot
-def keep(desk, slot, wanted):
+def keep(state, slot, wanted):
     """Narrow what a card can be; what would leave nothing is no answer of a team-mate of ours."""
-    if desk.hand[slot] & wanted:
-        desk.hand[slot] &= wanted
+    if state.hand[slot] & wanted:
+        state.hand[slot] &= wanted
 
 
 @hot
-def narrow(desk, answer):
+def narrow(state, answer):
     """Draw the conclusions from an answer."""
-    if desk.kind == LIST:
-        for k in range(desk.n_items):
-            item = desk.items[k]
-            wanted = desk.asked_playable if item < MAX_HAND else desk.asked_dead
+    if state.kind == LIST:
+        for k in range(state.n_items):
+            item = state.items[k]
+            wanted = state.asked_playable if item < MAX_HAND else state.asked_dead
             if k + 1 == answer:
-                keep(desk, item % MAX_HAND, wanted)
+                keep(state, item % MAX_HAND, wanted)
                 return
-            keep(desk, item % MAX_HAND, ~wanted)
-    elif desk.kind == IS_PLAYABLE:
-        keep(desk, desk.slot, desk.asked_playable if answer else ~desk.asked_playable)
+            keep(state, item % MAX_HAND, ~wanted)
+    elif state.kind == IS_PLAYABLE:
+        keep(state, state.slot, state.asked_playable if answer else ~state.asked_playable)
     else:
-        mask = desk.hand[desk.slot]
-        keep(desk, desk.slot, class_members(answer, mask, desk.asked_dead, desk.room))
+        mask = state.hand[state.slot]
+        keep(state, state.slot, class_members(answer, mask, state.asked_dead, state.room))

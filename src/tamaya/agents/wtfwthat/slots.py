@@ -1,8 +1,8 @@
 """Slots of a hand as sets of bits: those known to be playable, those known to be useless."""
 
-from tamaya.agents.wtfwthat.desk import is_one, lies_in
-from tamaya.compiled import hot, popcount
+from tamaya.compiled import hot
 from tamaya.game_kernels import SLOT_BIT
+from tamaya.knowledge.sets import is_one, is_subset, lowest_card
 
 
 @hot
@@ -10,7 +10,7 @@ def playable_slots(view, sets, playable):
     """Slots whose cards are known to be playable."""
     slots = 0
     for slot in range(view.hand_size):
-        if lies_in(sets[slot], playable):
+        if is_subset(sets[slot], playable):
             slots |= SLOT_BIT[slot]
     return slots
 
@@ -20,7 +20,7 @@ def useless_slots(view, sets, dead):
     """Slots whose cards are known to be dead, or to be the same as another of the hand."""
     slots, once, twice = 0, 0, 0
     for slot in range(view.hand_size):
-        if lies_in(sets[slot], dead):
+        if is_subset(sets[slot], dead):
             slots |= SLOT_BIT[slot]
         elif is_one(sets[slot]):
             twice |= once & sets[slot]
@@ -37,4 +37,4 @@ def nth_slot(slots, n):
     """The n-th slot (from 0) of a set of slots."""
     for _ in range(n):
         slots &= slots - 1
-    return popcount((slots & -slots) - 1)
+    return lowest_card(slots)

@@ -150,7 +150,7 @@ class Look:
     def _held(self, seat: int, slot: int, held: Any) -> Held:
         kind = self.rules.observation
         card = None if seat == self.me and kind != "seer" else held.card
-        if kind == "minimal":  # nobody keeps hints in mind
+        if kind == "minimal":  # nobody keeps hints in me
             return Held(slot, held.order, card, set(self.game.kinds), False)
         possible = {(colour, rank) for colour in held.colours for rank in held.ranks}
         return Held(slot, held.order, card, possible, held.colour_hinted or held.rank_hinted)

@@ -16,47 +16,54 @@ Cox's partition, with as many classes as there are hints; early means that the d
 cards than points are to come; and cards out of reach count as dead.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from tamaya.agent import agent
-from tamaya.agents.hat.board import (
-    dead_cards,
-    lawful,
-    n_to_come,
-    next_and_played,
-    undiscarded,
-    without_hand,
-)
-from tamaya.agents.hat.code import announce, announced, first_card, n_messages, names_rank, receiver
-from tamaya.agents.hat.tables import (
+from tamaya.agents.hat.classes import (
     BY_RANK,
-    MEMORY,
-    apply_words,
     class_members,
     class_of,
-    close_table,
-    is_one,
-    public_set,
     recognised_own,
     target_slot,
-    unrecognised,
 )
-from tamaya.agents.rules.facts import known_colour, known_rank
+from tamaya.agents.hat.code import announce, announced, first_card, n_messages, names_rank, receiver
 from tamaya.cards import BIT, cards_text
 from tamaya.compiled import hot
+from tamaya.knowledge.board import board_with, n_discarded, n_to_come
+from tamaya.knowledge.copies import Copies, cards_in, singles, take, undiscarded, unseen_by
+from tamaya.knowledge.hands import seat_at
+from tamaya.knowledge.literal import lawful
+from tamaya.knowledge.sets import is_one, is_subset, known_colour, known_rank
+from tamaya.knowledge.tables import (
+    TABLE,
+    close_table,
+    exclude_by_words,
+    public_set,
+    unrecognised,
+)
 from tamaya.moves import NO_MOVE, discard, play
-from tamaya.view import seat_at
 
 COX, PLAIN, BY_DECK = 0, 1, 2
+MEMORY = [TABLE]
+
+
+class Facts(NamedTuple):
+    """What the strategies ask of the board."""
+
+    playable: int
+    dead: int  # for Cox and in Bouzy's text just the played cards
+    public: Copies  # neither played nor discarded
 
 
 @hot
 def table_facts(view, style):
-    """Playable and dead cards, and the copies neither played nor discarded, as two masks."""
-    ones, twos = undiscarded(view)
-    playable, played = next_and_played(view)
-    dead = dead_cards(view, ones | twos, played) if style == BY_DECK else played
-    return playable, dead, ones ^ played, twos ^ (played & ~ones)
+    """The facts of a position for one of the strategies."""
+    left = undiscarded(view)
+    board = board_with(view, left)
+    dead = board.dead if style == BY_DECK else board.played
+    return Facts(board.playable, dead, take(left, board.played))
 
 
 @hot
@@ -95,23 +102,23 @@ def apply_hat(view, memory, seat, slot, hat, style, dead):
 @hot
 def note_move(view, event, memory, style):
     """Keep the table after a move."""
-    playable, dead, ones, twos = table_facts(view, style)
+    playable, dead, public = table_facts(view, style)
     if event.card < 0:
         # Targets follow from the table before the hint; each depends on its own hand only.
-        ones_left, twos_left = unrecognised(view, memory, ones, twos)
+        copies = unrecognised(view, memory, public)
         rest = announced(view, event.move)
         for seat in range(view.players):
             if seat != event.seat and seat != view.seat:
-                slot = target_slot(view, memory, seat, playable, ones_left, twos_left)
+                slot = target_slot(view, memory, seat, playable, copies)
                 hat = hat_of(view, memory, seat, slot, style, dead)
                 apply_hat(view, memory, seat, slot, hat, style, dead)
                 rest -= hat
         if view.seat != event.seat:
-            slot = target_slot(view, memory, view.seat, playable, ones_left, twos_left)
+            slot = target_slot(view, memory, view.seat, playable, copies)
             hat = rest % n_hats(view, style)
             apply_hat(view, memory, view.seat, slot, hat, style, dead)
-        apply_words(view, event, memory)
-    close_table(view, memory, ones, twos)
+        exclude_by_words(view, event, memory)
+    close_table(view, memory, public, False)
 
 
 @hot
@@ -120,13 +127,12 @@ def hint_of_sum(view, memory, style, facts):
 
     A free value is that of the newest card of which it is not publicly known.
     """
-    playable, dead, ones, twos = facts
-    ones, twos = unrecognised(view, memory, ones, twos)
+    copies = unrecognised(view, memory, facts.public)
     total = 0
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
-        slot = target_slot(view, memory, seat, playable, ones, twos)
-        total += hat_of(view, memory, seat, slot, style, dead)
+        slot = target_slot(view, memory, seat, facts.playable, copies)
+        total += hat_of(view, memory, seat, slot, style, facts.dead)
     number = total % n_hats(view, style)
     if view.empty_hints:
         return announce(view, number, 0)
@@ -143,18 +149,15 @@ def hint_of_sum(view, memory, style, facts):
 @hot
 def sure_play(view, memory, facts):
     """Play of the oldest card that the viewer knows to be playable, or NO_MOVE."""
-    playable, _, ones, twos = facts
-    for seat in range(view.players):
-        if seat != view.seat:
-            ones, twos = without_hand(view, seat, ones, twos)
-    found, ones, twos = recognised_own(view, memory, ones, twos)
+    unseen = unseen_by(view, view.seat, facts.public)
+    found, copies = recognised_own(view, memory, unseen)
     for slot in range(view.hand_size):
         card = found >> (6 * slot) & 63
         if card:
             mask = BIT[card - 1]
         else:
-            mask = public_set(view, memory, view.seat, slot) & (ones | twos)
-        if mask != 0 and mask & ~playable == 0:
+            mask = public_set(view, memory, view.seat, slot) & cards_in(copies)
+        if is_subset(mask, facts.playable):
             return play(view, slot)
     return NO_MOVE
 
@@ -172,7 +175,6 @@ def dead_discard(view, memory, dead):
 @hot
 def live_discard(view, memory, facts):
     """Discard when no card is known to be dead."""
-    _, _, ones, twos = facts
     once, twice = 0, 0
     for seat in range(view.players):
         for slot in range(view.hand_size):
@@ -180,7 +182,7 @@ def live_discard(view, memory, facts):
             if is_one(mask):
                 twice |= mask & once
                 once |= mask
-    critical = ones & ~twos
+    critical = singles(facts.public)
     spare, unknown = -1, -1
     for slot in range(view.hand_size - 1, -1, -1):
         mask = public_set(view, memory, view.seat, slot)
@@ -198,26 +200,16 @@ def live_discard(view, memory, facts):
 
 
 @hot
-def n_discarded(view):
-    """Cards in the discard pile, lost lives included."""
-    n = view.n_all - view.deck_size - view.points
-    for seat in range(view.players):
-        n -= view.n_cards[seat]
-    return n
-
-
-@hot
 def information_move(view, memory, style, early):
     """The move of the information strategies."""
     facts = table_facts(view, style)
     move = sure_play(view, memory, facts)
     if move != NO_MOVE:
         return move
-    dead = facts[1]
-    move = dead_discard(view, memory, dead)
+    move = dead_discard(view, memory, facts.dead)
     if view.tokens > 0:
         if style == BY_DECK:
-            is_early = view.deck_size > n_to_come(view, dead)
+            is_early = view.deck_size > n_to_come(view, facts.dead)
         else:
             is_early = n_discarded(view) < early
         may_discard = view.tokens < view.max_tokens or view.discard_at_full
@@ -279,16 +271,16 @@ def explain_hat_information(view, memory, params):
 
 def table_rows(view: np.record, memory: np.record, style: int) -> list[tuple[str, str]]:
     """Rows on the public table and on the next hint."""
-    playable, _, ones, twos = table_facts(view, style)
+    playable, _, public = table_facts(view, style)
     rows = [
         (f"slot {slot} is publicly", cards_text(int(public_set(view, memory, view.seat, slot))))
         for slot in range(view.hand_size)
         if view.order[view.seat, slot] >= 0
     ]
-    ones, twos = unrecognised(view, memory, ones, twos)
+    copies = unrecognised(view, memory, public)
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
-        slot = target_slot(view, memory, seat, playable, ones, twos)
+        slot = target_slot(view, memory, seat, playable, copies)
         shown = cards_text(int(public_set(view, memory, seat, slot)))
         rows.append((f"a hint would speak to seat {seat} about slot {slot}", shown))
     return rows

@@ -7,17 +7,15 @@ from tamaya.agents.rules.facts import (
     chance,
     is_blank,
     is_known_useless,
-    known_colour,
-    known_rank,
     likeliest_slot,
-    lowest_card,
-    oldest_slot,
 )
 from tamaya.agents.rules.rule import DISCARDS, rule
 from tamaya.compiled import hot
+from tamaya.knowledge.board import reachable_rank
+from tamaya.knowledge.hands import oldest_slot
+from tamaya.knowledge.sets import known_colour, known_rank, lowest_card
 from tamaya.moves import NO_MOVE, discard
 from tamaya.rng import random_below
-from tamaya.view import reachable_rank
 
 _LATE = 1000  # a draw time later than any slot number
 

@@ -1,8 +1,9 @@
-"""A mind: the position as one player sees it, what is known of each card, and what is believed.
+"""The belief state: the position as one player sees it, what it knows and what it believes.
 
-Everything that an imagined move changes is one flat record of less than two kilobytes, so that
-imagining is copying: ``copy_mind``, then the same functions that read real moves. Cards go by their
-order (place in the deck). Hands are kept oldest first, whatever the table does with its slots.
+Everything that an imagined move changes is one flat record of less than two kilobytes, so imagining
+is copying: ``copy_state``, then the same functions that read real moves. That is why the board is
+kept here and not taken from a view. Cards go by their order (place in the deck). Hands are kept
+oldest first, whatever the table does with its slots.
 
 Two maps of knowledge are kept side by side: ``MINE``, from all that this player sees, and
 ``COMMON``, from what everybody sees. Numbers of copies are two masks, the bits of the number. What
@@ -22,7 +23,7 @@ MINE, COMMON = np.int64(0), np.int64(1)  # whose knowledge
 NOTHING, PLAY, SAVE, JUNK = np.arange(4)  # kinds of belief
 UNKNOWN = np.int64(-1)  # card, promise or place that there is not
 
-MIND = record([
+BELIEF_STATE = record([
     # Masks of the board, and of the rules.
     ("all_cards", np.int64), ("singles", np.int64), ("triples", np.int64),  # by copies in the deck
     ("ones", np.int64), ("twos", np.int64),   # copies outside the discard pile
@@ -63,7 +64,6 @@ MIND = record([
 ])  # fmt: skip
 
 ORDER_BIT = np.int64(1) << np.arange(DECK_SIZE, dtype=np.int64)
-COLUMN = (1 << np.arange(6)) - 1  # mask of the lowest cards of the first colour
 NOT_FIVES = int(sum(BIT[card] for card in range(25) if card % 5 < 4))
 
 
@@ -74,11 +74,11 @@ if JIT:
     from numba.extending import intrinsic
 
     @intrinsic
-    def copy_mind(typing_context, target, source):
-        """Copy a mind over another, as bytes."""
+    def copy_state(typing_context, target, source):
+        """Copy a belief state over another, as bytes."""
 
         def generate(context, builder, signature, arguments):
-            size = ir.IntType(64)(MIND.itemsize)
+            size = ir.IntType(64)(BELIEF_STATE.itemsize)
             cgutils.raw_memcpy(builder, arguments[0], arguments[1], size, ir.IntType(64)(1))
             return context.get_dummy_value()
 
@@ -86,46 +86,34 @@ if JIT:
 
 else:
 
-    def copy_mind(target, source):  # type: ignore[misc]
-        """Copy a mind over another, as bytes."""
-        for name in MIND.names:
+    def copy_state(target, source):  # type: ignore[misc]
+        """Copy a belief state over another, as bytes."""
+        for name in BELIEF_STATE.names:
             target[name] = source[name]
 
 
 @hot
-def order_at(mind, seat, slot):
+def order_at(state, seat, slot):
     """Order of the card in a slot."""
-    return np.int64(mind.hand[seat, slot])
+    return np.int64(state.hand[seat, slot])
 
 
 @hot
-def slot_in(mind, seat, order):
+def slot_in(state, seat, order):
     """Slot in which a seat holds a card, or -1."""
-    for slot in range(mind.n_cards[seat]):
-        if mind.hand[seat, slot] == order:
+    for slot in range(state.n_cards[seat]):
+        if state.hand[seat, slot] == order:
             return slot
     return -1
 
 
 @hot
-def is_one(mask):
-    """Whether a set has exactly one card."""
-    return mask != 0 and mask & (mask - 1) == 0
-
-
-@hot
-def possible(mind, whose, order):
+def possible(state, whose, order):
     """What a card can be: what it is recognised as, else what hints and counting leave."""
-    return np.int64(mind.can_be[whose, order])
+    return np.int64(state.can_be[whose, order])
 
 
 @hot
-def next_ranks(mind, mask):
+def next_ranks(state, mask):
     """The cards one rank above those of a set, colour by colour."""
-    return (mask & NOT_FIVES) << 1 & mind.all_cards
-
-
-@hot
-def seat_after(mind, seat):
-    """The next seat."""
-    return seat + 1 if seat + 1 < mind.players else 0
+    return (mask & NOT_FIVES) << 1 & state.all_cards

@@ -5,10 +5,10 @@ from collections import Counter
 import pytest
 
 from agents.hat.hansim import decks, scores_on
-from agents.stacking import BOUZY, assert_as_strong, assert_memory_is_common, table_minds
+from agents.stacking import BOUZY, assert_as_strong, assert_memory_is_common, table_seats
 from support import scaled
-from tamaya.agents.hat.tables import public_set
 from tamaya.cards import BIT
+from tamaya.knowledge.tables import public_set
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
@@ -61,12 +61,12 @@ def test_memory_is_common_knowledge(agent, rules):
 
 @pytest.mark.parametrize(("agent", "rules"), AGENTS)
 def test_the_table_is_true(agent, rules):
-    for position, minds in table_minds(agent, Rules.parse(rules), 10):
-        mind, now = minds[0], position.record
-        view = mind.view()
+    for position, seats in table_seats(agent, Rules.parse(rules), 10):
+        me, now = seats[0], position.record
+        view = me.view()
         for seat in range(now.players):
             for slot in range(now.n_cards[seat]):
-                assert public_set(view, mind.memory[0], seat, slot) & BIT[now.card[seat, slot]]
+                assert public_set(view, me.memory[0], seat, slot) & BIT[now.card[seat, slot]]
 
 
 @pytest.mark.interpreted
@@ -93,18 +93,18 @@ def test_strangers_are_borne_with():
 def test_every_receiver_learns_one_card_where_hints_may_be_empty():
     rules = Rules.parse(f"players=5 {BOUZY}")
     played = play("hat-information", rules, 1, record=True).game(0)
-    position = next(iter(table_minds("hat-information", rules, 1)))[0]
-    minds = [Seat(find_agent("hat-information"), position, seat) for seat in range(5)]
+    position = next(iter(table_seats("hat-information", rules, 1)))[0]
+    seats = [Seat(find_agent("hat-information"), position, seat) for seat in range(5)]
     position.apply(played.moves[0])
-    minds[1].observe()
-    view, memory = minds[1].view(), minds[1].memory[0]
+    seats[1].observe()
+    view, memory = seats[1].view(), seats[1].memory[0]
     for seat in range(1, 5):
         assert public_set(view, memory, seat, 0) == BIT[position.record.card[seat, 0]]
 
 
 def test_explanations_show_the_table():
     rules = Rules.parse(f"players=5 {BOUZY}")
-    position, minds = next(iter(table_minds("hat-information", rules, 1)))
-    rows = dict(minds[position.mover].explain())
+    position, seats = next(iter(table_seats("hat-information", rules, 1)))
+    rows = dict(seats[position.mover].explain())
     assert rows["slot 0 is publicly"] == "25 cards"
     assert rows["a hint would speak to seat 1 about slot 0"] == "25 cards"

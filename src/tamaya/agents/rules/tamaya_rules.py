@@ -6,16 +6,7 @@ the second reckons with partners who know no convention.
 
 import numpy as np
 
-from tamaya.agents.rules.facts import (
-    after_hint,
-    candidates,
-    chance,
-    hint_mask,
-    holds,
-    n_copies,
-    put_back,
-    their_chance,
-)
+from tamaya.agents.rules.facts import candidates, chance, put_back, their_chance
 from tamaya.agents.rules.promises import (
     chop_of,
     focus_of,
@@ -25,39 +16,21 @@ from tamaya.agents.rules.promises import (
 )
 from tamaya.agents.rules.rule import DISCARDS, PLAYS, TELLS, rule
 from tamaya.cards import BIT
-from tamaya.compiled import hot
-from tamaya.game_kernels import SLOT_BIT
-from tamaya.moves import NO_MOVE, discard, hint_colour, hint_rank, play
-from tamaya.view import is_subset, seat_at
+from tamaya.compiled import hot, popcount
+from tamaya.game_kernels import SLOT_BIT, holds_any
+from tamaya.knowledge.hands import holds, seat_at
+from tamaya.knowledge.hints import (
+    after_hint,
+    give_hint,
+    n_hints,
+    newly_touched,
+    touch_mask,
+    touched_slots,
+)
+from tamaya.knowledge.sets import is_one, is_subset
+from tamaya.moves import NO_MOVE, discard, hint_rank, play
 
 OURS = "Tamaya"
-
-
-@hot
-def give(view, offset, kind, value):
-    """The hint of a rank (kind 0) or colour (kind 1)."""
-    return hint_rank(view, offset, value) if kind == 0 else hint_colour(view, offset, value)
-
-
-@hot
-def touched_by(view, seat, hint):
-    """Slots of a seat, as a mask, that a hint touches."""
-    slots = 0
-    for slot in range(view.hand_size):
-        if holds(view, seat, slot, hint):
-            slots |= SLOT_BIT[slot]
-    return slots
-
-
-@hot
-def news_in(view, seat, touched, hint):
-    """Those of the touched slots whose holder does not know it yet."""
-    slots = 0
-    for slot in range(view.hand_size):
-        possible = view.possible[seat, slot]
-        if touched & SLOT_BIT[slot] and possible & hint != possible:
-            slots |= SLOT_BIT[slot]
-    return slots
 
 
 @rule("PlayPromised", PLAYS, source=OURS, lives=0, p=0.0)
@@ -113,9 +86,10 @@ def is_spoken_for(view, memory, card):
 
 
 @hot
-def worth_of_promise(view, memory, seat, kind, value, focus, touched):
+def worth_of_promise(view, memory, seat, mask, focus):
     """Worth of a hint whose focus is playable: what else it touches for the first time."""
     worth = 1.0
+    touched = touched_slots(view, seat, mask)
     for slot in range(view.hand_size):
         if slot == focus or not touched & SLOT_BIT[slot]:
             continue
@@ -127,11 +101,22 @@ def worth_of_promise(view, memory, seat, kind, value, focus, touched):
             worth += 0.15
         else:
             worth += 0.05
-    hint = hint_mask(kind, value)
-    left = view.possible[seat, focus] & hint
-    if is_subset(left, memory.playable):
+    if is_subset(view.possible[seat, focus] & mask, memory.playable):
         worth += 0.1  # needs no trust
     return worth
+
+
+@hot
+def focus_of_hint(view, memory, seat, mask):
+    """Slot that a hint would be about; -1 if it says nothing new or touches nothing."""
+    touched, newly = touched_slots(view, seat, mask), newly_touched(view, seat, mask)
+    return focus_of(view, memory, seat, touched, newly)
+
+
+@hot
+def saves(view, memory, hint):
+    """Whether the hint of a number saves its focus, if that is the chop."""
+    return hint < view.ranks and may_save(view, memory, hint)
 
 
 @rule("TellPromise", TELLS, source=OURS, busy=False)
@@ -147,24 +132,18 @@ def tell_promise(view, memory, line):
         if line.args[0] == 0 and will_play(view, memory, seat):
             continue
         chop = chop_of(view, memory, seat)
-        for kind in range(2):
-            for value in range(view.ranks if kind == 0 else view.colours):
-                hint = hint_mask(kind, value)
-                touched = touched_by(view, seat, hint)
-                if touched == 0:
-                    continue
-                news = news_in(view, seat, touched, hint)
-                focus = focus_of(view, memory, seat, touched, news)
-                if focus < 0 or not holds(view, seat, focus, memory.playable):
-                    continue
-                if kind == 0 and focus == chop and may_save(view, memory, value):
-                    continue
-                if is_spoken_for(view, memory, view.card[seat, focus]):
-                    continue
-                worth = worth_of_promise(view, memory, seat, kind, value, focus, touched)
-                worth -= 0.03 * offset
-                if worth > best_worth:
-                    best, best_worth = give(view, offset, kind, value), worth
+        for hint in range(n_hints(view)):
+            mask = touch_mask(view, hint)
+            focus = focus_of_hint(view, memory, seat, mask)
+            if focus < 0 or not holds(view, seat, focus, memory.playable):
+                continue
+            if focus == chop and saves(view, memory, hint):
+                continue
+            if is_spoken_for(view, memory, view.card[seat, focus]):
+                continue
+            worth = worth_of_promise(view, memory, seat, mask, focus) - 0.03 * offset
+            if worth > best_worth:
+                best, best_worth = give_hint(view, offset, hint), worth
     return best
 
 
@@ -206,24 +185,18 @@ def tell_harmless(view, memory, line):
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
         chop = chop_of(view, memory, seat)
-        for kind in range(2):
-            for value in range(view.ranks if kind == 0 else view.colours):
-                hint = hint_mask(kind, value)
-                touched = touched_by(view, seat, hint)
-                if touched == 0:
+        for hint in range(n_hints(view)):
+            mask = touch_mask(view, hint)
+            if not holds_any(view, seat, mask):
+                continue
+            focus = focus_of_hint(view, memory, seat, mask)
+            if focus >= 0 and not holds(view, seat, focus, memory.playable):
+                is_save = focus == chop and saves(view, memory, hint)
+                if not is_save and view.possible[seat, focus] & mask & memory.playable:
                     continue
-                news = news_in(view, seat, touched, hint)
-                focus = focus_of(view, memory, seat, touched, news)
-                if focus >= 0 and not holds(view, seat, focus, memory.playable):
-                    saves = kind == 0 and focus == chop and may_save(view, memory, value)
-                    if not saves and view.possible[seat, focus] & hint & memory.playable:
-                        continue
-                n = 0
-                for slot in range(view.hand_size):
-                    if news & SLOT_BIT[slot]:
-                        n += 1
-                if n > most:
-                    best, most = give(view, offset, kind, value), n
+            n = popcount(newly_touched(view, seat, mask))
+            if n > most:
+                best, most = give_hint(view, offset, hint), n
     return best
 
 
@@ -249,7 +222,7 @@ def discard_duplicate(view, memory, line):
     """Discards a card known to be one that somebody else holds and was told of."""
     for slot in range(view.hand_size):
         mine = candidates(view, memory, slot)
-        if n_copies(memory.ones | memory.twos, 0, mine) != 1:
+        if not is_one(mine):
             continue
         for offset in range(1, view.players):
             seat = seat_at(view, offset)
@@ -260,7 +233,7 @@ def discard_duplicate(view, memory, line):
 
 
 @hot
-def next_play(view, memory, seat, hint, bold):
+def next_play(view, memory, seat, mask, bold):
     """What a seat that plays its likeliest card would do after a hint (0 for none).
 
     1 if it would play a playable card, -1 if another, 0 if no chance is at least ``bold``.
@@ -270,8 +243,8 @@ def next_play(view, memory, seat, hint, bold):
         if view.card[seat, slot] < 0:
             continue
         possible = view.possible[seat, slot]
-        if hint:
-            possible = after_hint(view, seat, slot, hint)
+        if mask:
+            possible = after_hint(view, seat, slot, mask)
         likely = their_chance(memory, possible, memory.playable)
         if likely >= best_chance:
             best, best_chance = slot, likely
@@ -293,14 +266,13 @@ def tell_steer(view, memory, line):
         if now == 1 or (now == 0 and line.args[2] != 0):
             continue
         best, best_result = NO_MOVE, now
-        for kind in range(2):
-            for value in range(view.ranks if kind == 0 else view.colours):
-                hint = hint_mask(kind, value)
-                if touched_by(view, seat, hint) == 0:
-                    continue
-                result = next_play(view, memory, seat, hint, line.args[0])
-                if result > best_result:
-                    best, best_result = give(view, offset, kind, value), result
+        for hint in range(n_hints(view)):
+            mask = touch_mask(view, hint)
+            if not holds_any(view, seat, mask):
+                continue
+            result = next_play(view, memory, seat, mask, line.args[0])
+            if result > best_result:
+                best, best_result = give_hint(view, offset, hint), result
         if best != NO_MOVE:
             return best
     return NO_MOVE

@@ -1,19 +1,14 @@
 """Rules that play a card; they are always asked."""
 
-from tamaya.agents.rules.facts import (
-    candidates,
-    chance,
-    is_known_playable,
-    likeliest_slot,
-    newest_slot,
-)
+from tamaya.agents.rules.facts import candidates, chance, is_known_playable, likeliest_slot
 from tamaya.agents.rules.rule import PLAYS, rule
 from tamaya.cards import BIT
 from tamaya.compiled import hot, popcount
 from tamaya.game_kernels import SLOT_BIT
+from tamaya.knowledge.hands import newest_slot, seat_at
+from tamaya.knowledge.sets import is_subset
 from tamaya.moves import GIVE_UP, HINT_RANK, NO_MOVE, PLAY, kind_of, play, slot_of, value_of
 from tamaya.records import DREW
-from tamaya.view import is_subset, seat_at
 
 
 @rule("PlayIfCertain", PLAYS, source="gene 2")

@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from agents.rules import naive_own
+from agents.rules import naive_tamaya_rules
 from agents.rules.asking import (
     PASSED,
     bits_text,
@@ -19,14 +19,14 @@ from agents.rules.asking import (
     wanted_turns,
     watch,
 )
-from agents.rules.naive_own import Answer, Convention, Look
+from agents.rules.naive_tamaya_rules import Answer, Convention, Look
 from reference import Card, ReferenceGame
 from support import pick_rules, play_randomly, reference_of, scaled
 from tamaya.agents.rules import library
 from tamaya.agents.rules.language import Step, parse_step
-from tamaya.agents.rules.own import OURS
 from tamaya.agents.rules.promises import chop_of, read_promises
 from tamaya.agents.rules.rule import MEMORY, RULES
+from tamaya.agents.rules.tamaya_rules import OURS
 from tamaya.cards import CardSet, card_name, parse_card
 from tamaya.compiled import BOUNDS_CHECKED, JIT, hot
 from tamaya.game import Game
@@ -98,7 +98,9 @@ def ask_oracle(game: Game, turn: int, slow: ReferenceGame, convention: Conventio
     """What the oracle says of the position that its game is in."""
     look = Look(slow, convention)
     chops = [look.chop(hand) for hand in look.hands]
-    answers = [naive_own.answer(look, step.rule.name, arguments_of(step)) for step in STEPS]
+    answers = [
+        naive_tamaya_rules.answer(look, step.rule.name, arguments_of(step)) for step in STEPS
+    ]
     return Naive(
         game,
         turn,
@@ -119,7 +121,7 @@ def arguments_of(step: Step) -> tuple[float | int | bool, ...]:
 
 def answer_bit(game: ReferenceGame, answer: Answer) -> int:
     """The id of a move of the oracle."""
-    return PASSED if answer is naive_own.NOTHING else game.meanings.index(answer)
+    return PASSED if answer is naive_tamaya_rules.NOTHING else game.meanings.index(answer)
 
 
 def stop(game: Game, is_wanted: np.ndarray) -> tuple[np.ndarray, list[Naive]]:
@@ -243,7 +245,7 @@ def compare_answers(views: np.ndarray, found: list[Naive]) -> dict[str, Counter[
 
 def test_the_oracle_knows_every_rule_of_ours():
     ours = {name for name, known in RULES.items() if known.source == OURS}
-    assert set(naive_own.ORACLES) == {name.lower() for name in ours}
+    assert set(naive_tamaya_rules.ORACLES) == {name.lower() for name in ours}
     assert {step.rule.name for step in STEPS} == ours
 
 

@@ -19,13 +19,13 @@ import numpy as np
 
 from tamaya.agent import agent
 from tamaya.agents.hat.advice import TEXT, advice, advice_facts
-from tamaya.agents.hat.board import dead_cards, lawful, n_to_come, next_and_played, undiscarded
-from tamaya.agents.hat.information import n_discarded
 from tamaya.cards import BIT, card_name
 from tamaya.compiled import hot, popcount
 from tamaya.game_kernels import legal_mask, nth_move
+from tamaya.knowledge.board import board_now, n_discarded, n_to_come
+from tamaya.knowledge.hands import seat_at
+from tamaya.knowledge.literal import lawful
 from tamaya.moves import NO_MOVE, discard, play
-from tamaya.view import seat_at
 
 NEEDED = 2  # losses from here on are of cards that may still be needed
 
@@ -58,11 +58,9 @@ def loss(card, facts):
 @hot
 def seer_facts(view, sees_doubles):
     """Playable, dead and critical cards, those held, those held twice."""
-    ones, twos = undiscarded(view)
-    playable, played = next_and_played(view)
-    dead = dead_cards(view, ones | twos, played)
+    board = board_now(view)
     once, twice = seen_cards(view)
-    return playable, dead, ones & ~twos & ~dead, once, twice if sees_doubles else 0
+    return board.playable, board.dead, board.critical, once, twice if sees_doubles else 0
 
 
 @hot

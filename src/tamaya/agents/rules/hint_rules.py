@@ -1,22 +1,22 @@
 """Rules that give a hint; they are asked while there is a token."""
 
-from tamaya.agents.rules.facts import (
-    colour_first,
-    has_gap,
-    hint_mask,
-    holds,
-    known_colour,
-    known_rank,
-    lowest_firework,
-    newest_slot,
-    rank_first,
-)
+from tamaya.agents.rules.facts import colour_first, is_blank, rank_first
 from tamaya.agents.rules.rule import TELLS, rule
-from tamaya.cards import BIT
-from tamaya.compiled import hot
+from tamaya.cards import BIT, RANK_MASK
+from tamaya.compiled import hot, popcount
+from tamaya.knowledge.board import lowest_firework
+from tamaya.knowledge.hands import first_slot, has_gap, holds, newest_slot, seat_at
+from tamaya.knowledge.hints import (
+    give_hint,
+    n_hints,
+    naming_hint,
+    newly_touched,
+    touch_mask,
+    touched_slots,
+)
+from tamaya.knowledge.sets import known_colour, known_rank
 from tamaya.moves import GIVE_UP, NO_MOVE, hint_colour, hint_rank
 from tamaya.rng import random_below
-from tamaya.view import seat_at
 
 
 @hot
@@ -47,7 +47,7 @@ def tell_playable_card_outer(view, memory, line):
 @rule("TellAboutOnes", TELLS, source="gene 11")
 def tell_about_ones(view, memory, line):
     """Tells the next seat its first 1 of which something is not known, playable or not."""
-    return tell_first(view, hint_mask(0, 0), 1)
+    return tell_first(view, RANK_MASK[0], 1)
 
 
 @rule("TellToSave", TELLS, source="framework 0.2.6")
@@ -71,9 +71,7 @@ def tell_to_save_partial_only(view, memory, line):
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
         for slot in range(view.hand_size):
-            possible = view.possible[seat, slot]
-            is_blank = known_rank(possible) < 0 and known_colour(possible) < 0
-            if is_blank and holds(view, seat, slot, memory.critical):
+            if is_blank(view.possible[seat, slot]) and holds(view, seat, slot, memory.critical):
                 return hint_rank(view, offset, view.card[seat, slot] % 5)
     return NO_MOVE
 
@@ -163,7 +161,7 @@ def tell_unknown(view, memory, line):
 @rule("TellFives", TELLS, source="gene 17")
 def tell_fives(view, memory, line):
     """Tells the first 5 that is not known to be one."""
-    top = hint_mask(0, view.ranks - 1)
+    top = RANK_MASK[view.ranks - 1]
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
         for slot in range(view.hand_size):
@@ -217,19 +215,6 @@ def tell_dispensable(view, memory, line):
     return NO_MOVE
 
 
-@hot
-def n_touched(view, seat, kind, hint, new):
-    """Cards of a seat that a hint touches, only those it is news for if asked for."""
-    n = 0
-    for slot in range(view.hand_size):
-        if holds(view, seat, slot, hint):
-            possible = view.possible[seat, slot]
-            known = known_rank(possible) if kind == 0 else known_colour(possible)
-            if not new or known < 0:
-                n += 1
-    return n
-
-
 @rule("TellMostInformation", TELLS, source="gene 19; new: framework", new=False)
 def tell_most_information(view, memory, line):
     """Gives the hint that touches most cards, or most not yet told; by order of seats."""
@@ -237,34 +222,30 @@ def tell_most_information(view, memory, line):
     for k in range(view.players - 1):
         offset = other_seat(view, k)
         seat = seat_at(view, offset)
-        for kind in range(2):
-            for value in range(view.ranks if kind == 0 else view.colours):
-                n = n_touched(view, seat, kind, hint_mask(kind, value), line.args[0] != 0)
-                if n > most:
-                    most = n
-                    if kind == 0:
-                        best = hint_rank(view, offset, value)
-                    else:
-                        best = hint_colour(view, offset, value)
+        for hint in range(n_hints(view)):
+            mask = touch_mask(view, hint)
+            if line.args[0] != 0:
+                n = popcount(newly_touched(view, seat, mask))
+            else:
+                n = popcount(touched_slots(view, seat, mask))
+            if n > most:
+                best, most = give_hint(view, offset, hint), n
     return best
 
 
 @hot
-def n_held(view, seat, mask):
-    """Cards of a set in the hand of a seat."""
-    n = 0
-    for slot in range(view.hand_size):
-        if holds(view, seat, slot, mask):
-            n += 1
-    return n
+def names_alone(view, seat, slot, kind):
+    """Whether a hint of the rank (kind 0) or colour (kind 1) of a card touches no other."""
+    hint = naming_hint(view, view.card[seat, slot], kind)
+    return popcount(touched_slots(view, seat, touch_mask(view, hint))) == 1
 
 
 @hot
 def finesse_hint(view, offset, seat, slot):
     """The hint that names a card alone, completing what is known of it if it can."""
     card, possible = view.card[seat, slot], view.possible[seat, slot]
-    rank_names = n_held(view, seat, hint_mask(0, card % 5)) == 1
-    colour_names = n_held(view, seat, hint_mask(1, card // 5)) == 1
+    rank_names = names_alone(view, seat, slot, 0)
+    colour_names = names_alone(view, seat, slot, 1)
     if rank_names and colour_names:
         if known_rank(possible) >= 0:
             return hint_colour(view, offset, card // 5)
@@ -277,15 +258,6 @@ def finesse_hint(view, offset, seat, slot):
     return NO_MOVE
 
 
-@hot
-def lowest_occupied(view, seat):
-    """Lowest slot of a seat that holds a card, 0 if none does."""
-    for slot in range(view.hand_size):
-        if view.card[seat, slot] >= 0:
-            return slot
-    return 0
-
-
 @rule("TellFinesse", TELLS, source="gene 16")
 def tell_finesse(view, memory, line):
     """Names, to the seat after next, the card that follows the next seat's newest, playable one.
@@ -296,7 +268,7 @@ def tell_finesse(view, memory, line):
     if view.players < 3:
         return NO_MOVE
     middle, seat = seat_at(view, 1), seat_at(view, 2)
-    lead = lowest_occupied(view, middle) if line.faithful else newest_slot(view, middle)
+    lead = max(first_slot(view, middle), 0) if line.faithful else newest_slot(view, middle)
     card = view.card[middle, lead]
     if card < 0 or not BIT[card] & memory.playable:
         return NO_MOVE

@@ -1,12 +1,13 @@
 """Rules that may do anything; they are always asked."""
 
-from tamaya.agents.rules.facts import is_known_playable, is_known_useless, known_colour, known_rank
+from tamaya.agents.rules.facts import is_known_playable, is_known_useless
 from tamaya.agents.rules.rule import ANY, rule
 from tamaya.compiled import hot, popcount
 from tamaya.game_kernels import is_legal, legal_mask, nth_move
+from tamaya.knowledge.hands import seat_at
+from tamaya.knowledge.sets import known_colour, known_rank
 from tamaya.moves import GIVE_UP, NO_MOVE, discard, hint_colour, hint_rank, play
 from tamaya.rng import random_below
-from tamaya.view import seat_at
 
 
 @rule("LegalRandom", ANY, source="gene 39")

@@ -1,0 +1,208 @@
+"""The public state: what everybody knows of the board and of every hand, for one decision.
+
+Everybody keeps the same public table (``tamaya.knowledge.tables``). How many copies a card may
+still be is the same for all slots, namely those not yet played or discarded, so the original's
+table of 25 weights is one mask here, and a probability is four population counts.
+
+The state is scratch: filled anew for each decision, and for each move that is observed as things
+were before the move.
+"""
+
+import numpy as np
+
+from tamaya.cards import BIT
+from tamaya.compiled import hot
+from tamaya.game_kernels import SLOT_BIT
+from tamaya.knowledge.board import board_before, board_with
+from tamaya.knowledge.copies import (
+    Copies,
+    cards_in,
+    probability,
+    take,
+    take_present,
+    undiscarded,
+)
+from tamaya.knowledge.sets import is_one
+from tamaya.moves import slot_of
+from tamaya.records import record
+from tamaya.rules import MAX_HAND, MAX_PLAYERS
+
+MAX_ITEMS = 2 * MAX_HAND
+
+MAX_STACK = 128
+NODE = record([
+    ("seat", np.int64), ("deck", np.int64), ("turns", np.int64), ("tokens", np.int64),
+    ("playable", np.int64), ("points", np.int64),
+])  # fmt: skip
+
+PUBLIC_STATE = record([
+    # What everybody knows.
+    ("order", np.int64, (MAX_PLAYERS, MAX_HAND)),  # [seat, slot] -> place in the deck, -1 if empty
+    ("sets", np.int64, (MAX_PLAYERS, MAX_HAND)),   # [seat, slot] -> what the card can be, or 0
+    ("playable", np.int64), ("dead", np.int64), ("critical", np.int64),
+    ("ones", np.int64), ("twos", np.int64),        # copies neither played nor discarded, two masks
+    ("free_ones", np.int64), ("free_twos", np.int64),  # those that no table has recognised
+    # The hand that is asked, and the question.
+    ("hand", np.int64, MAX_HAND),                  # sets, narrowed by the answers
+    ("before", np.int64, MAX_HAND),                # sets, as they were
+    ("playable_for", np.int64, MAX_PLAYERS), ("dead_for", np.int64, MAX_PLAYERS),
+    ("asked_playable", np.int64), ("asked_dead", np.int64),
+    ("kind", np.int64),                            # of question
+    ("n_answers", np.int64),
+    ("slot", np.int64), ("room", np.int64),        # of a question about one card
+    ("n_items", np.int64), ("items", np.int64, MAX_ITEMS),  # of a list: slot, or 8 + slot if dead?
+    ("p_playable", np.float64, MAX_HAND), ("p_dead", np.float64, MAX_HAND),
+    # What the mover knows of its own cards.
+    ("own", np.int64, MAX_HAND),
+    ("own_ones", np.int64), ("own_twos", np.int64),
+    ("loss", np.float64, 25),                      # [card] -> points that its discard costs
+    ("held", np.int64, MAX_PLAYERS),               # [seat] -> cards known to be in a hand
+    ("stack", NODE, MAX_STACK),
+    ("visible", np.int64),                         # cards in the other hands
+    ("rule", np.int64),                            # that decided the move
+])  # fmt: skip
+
+
+@hot
+def public_copies(state):
+    """Copies neither played nor discarded."""
+    return Copies(state.ones, state.twos)
+
+
+@hot
+def free_copies(state):
+    """Those of the public copies that no table has recognised."""
+    return Copies(state.free_ones, state.free_twos)
+
+
+@hot
+def own_copies(state):
+    """Copies that the mover neither sees nor recognises in its own hand."""
+    return Copies(state.own_ones, state.own_twos)
+
+
+@hot
+def chance(copies, mask, wanted):
+    """How likely a card of a set is one of another set; exact at both ends without any copies."""
+    if mask & wanted == 0:
+        return 0.0
+    if mask & ~wanted == 0:
+        return 1.0
+    return probability(copies, mask, wanted)
+
+
+@hot
+def fill_board(state, left, board):
+    """Fill the masks of a board, by the copies outside the discards as well."""
+    copies = take(left, board.played)
+    state.ones = copies.ones
+    state.twos = copies.twos
+    state.playable = board.playable
+    state.dead = board.dead
+    state.critical = board.critical
+
+
+@hot
+def fill_orders(view, state):
+    """Fill which card is in which slot now."""
+    for seat in range(view.players):
+        for slot in range(view.hand_size):
+            state.order[seat, slot] = view.order[seat, slot]
+
+
+@hot
+def fill_hands(view, memory, state, does_deduce):
+    """Fill the sets of all cards by ``order``; with ``does_deduce`` recognised cards count."""
+    left = cards_in(public_copies(state))
+    for seat in range(view.players):
+        for slot in range(view.hand_size):
+            order = state.order[seat, slot]
+            mask = left & ~np.int64(memory.excluded[order]) if order >= 0 else 0
+            if order >= 0 and mask == 0:  # somebody meant something else by what was said
+                mask = left
+            state.sets[seat, slot] = mask
+    state.free_ones = state.ones
+    state.free_twos = state.twos
+    if does_deduce:
+        deduce(view, state)
+
+
+@hot
+def still_possible(mask, copies):
+    """What is left of a set by the copies; a set of one, or without copies, stays as it is."""
+    left = mask & cards_in(copies)
+    return mask if is_one(mask) or left == 0 else left
+
+
+@hot
+def deduce(view, state):
+    """Take cards that everybody recognises out of all other sets, until nothing more follows."""
+    copies = public_copies(state)
+    recognised, n_before, n_found = np.int64(0), -1, 0
+    while n_found != n_before:
+        n_before = n_found
+        for seat in range(view.players):
+            for slot in range(view.hand_size):
+                place = np.int64(1) << (MAX_HAND * seat + slot)
+                if recognised & place:
+                    continue
+                mask = still_possible(state.sets[seat, slot], copies)
+                state.sets[seat, slot] = mask
+                if is_one(mask):
+                    recognised |= place
+                    n_found += 1
+                    copies = take_present(copies, mask)
+    state.free_ones = copies.ones
+    state.free_twos = copies.twos
+
+
+@hot
+def fill_now(view, memory, state, does_deduce):
+    """Fill the state for a decision."""
+    left = undiscarded(view)
+    fill_board(state, left, board_with(view, left))
+    fill_orders(view, state)
+    fill_hands(view, memory, state, does_deduce)
+
+
+@hot
+def fill_before(view, event, memory, state, does_deduce):
+    """Fill the state as things were before a move."""
+    left, board = board_before(view, event)
+    fill_board(state, left, board)
+    fill_orders(view, state)
+    if event.card >= 0:
+        used = slot_of(view, event.move)
+        if not view.refills_in_place:
+            for slot in range(used + 1, view.hand_size):
+                state.order[event.seat, slot] = view.order[event.seat, slot - 1]
+        state.order[event.seat, used] = event.order
+    fill_hands(view, memory, state, does_deduce)
+
+
+@hot
+def fill_own(view, state, does_deduce):
+    """Fill what the mover knows of its own cards: copies in sight are not among them."""
+    copies, visible = public_copies(state), 0
+    for seat in range(view.players):
+        if seat != view.seat:
+            for slot in range(view.hand_size):
+                card = view.card[seat, slot]
+                if card >= 0:
+                    visible |= BIT[card]
+                    copies = take_present(copies, BIT[card])
+    state.visible = visible
+    n_before, n_found, recognised = -1, 0, 0
+    while n_found != n_before:
+        n_before = n_found
+        for slot in range(view.hand_size):
+            if recognised & SLOT_BIT[slot]:
+                continue
+            mask = still_possible(state.sets[view.seat, slot], copies)
+            state.own[slot] = mask
+            if does_deduce and is_one(mask):
+                recognised |= SLOT_BIT[slot]
+                n_found += 1
+                copies = take_present(copies, mask)
+    state.own_ones = copies.ones
+    state.own_twos = copies.twos
