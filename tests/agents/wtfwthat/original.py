@@ -29,12 +29,12 @@ def chacha_block(seeds: np.ndarray, counter: int) -> np.ndarray:
     return words + start
 
 
-def decks(n: int) -> np.ndarray:
-    """The decks of the first n seeds, top card first.
+def decks(n: int, first: int = 0) -> np.ndarray:
+    """The decks of n seeds from the first one on, top card first.
 
     A draw takes two words; that one must be drawn again has a chance below 2**-58.
     """
-    blocks = [chacha_block(np.arange(n), counter) for counter in range(7)]
+    blocks = [chacha_block(np.arange(first, first + n), counter) for counter in range(7)]
     words = np.concatenate(blocks).astype(np.uint64)
     names = [f"{colour}{rank}" for colour in "RYGBW" for rank in "1112233445"]
     cards = np.tile(np.array([parse_card(name) for name in names], np.int8), (n, 1))

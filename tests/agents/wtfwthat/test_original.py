@@ -46,6 +46,13 @@ def test_games_move_for_move(players):
     assert notation(game).split() == FIRST_GAMES[players].split()
 
 
+@pytest.mark.interpreted
+def test_rounding_decides_between_hints_that_tell_equally_much():
+    """Yellow tells 45.277668 in 32-bit floats, a 2 tells 45.277664: exactly they are the same."""
+    game = played("wtfwthat", Rules(players=3), decks(1, 70025)[0])
+    assert notation(game).split()[:7] == ["H2b", "P1", "P1", "H13", "P3", "H0y", "P1"]
+
+
 @pytest.mark.parametrize("players", SIZES)
 def test_scores_of_the_first_decks(players):
     expected = [BELOW[players].get(seed, 25) for seed in range(20)] if players > 2 else TWO_PLAYERS

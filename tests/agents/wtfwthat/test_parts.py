@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
-from agents.stacking import cards
+from agents.stacking import cards, table_seats
 from support import scaled
 from tamaya.agents.wtfwthat.endgame import HINT_IS_BETTER, best_end
 from tamaya.agents.wtfwthat.hats import foresee, take_hand
+from tamaya.agents.wtfwthat.hints import goodness
 from tamaya.agents.wtfwthat.public_state import PUBLIC_STATE, fill_now
 from tamaya.agents.wtfwthat.questions import LIST, ask, class_members, class_of, n_classes
 from tamaya.agents.wtfwthat.settings import OPTIONS
 from tamaya.agents.wtfwthat.slots import nth_slot, useless_slots
-from tamaya.cards import BIT
+from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK, CardSet
 from tamaya.game import Game
+from tamaya.game_kernels import holds_any
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 
@@ -41,11 +43,8 @@ def test_every_card_is_in_its_class():
 
 
 def test_a_fresh_hand_is_asked_which_card_is_playable():
-    view, states, options = (
-        Game(Rules(players=3)).view(),
-        np.zeros(1, PUBLIC_STATE),
-        np.zeros(1, OPTIONS),
-    )
+    view = Game(Rules(players=3)).view()
+    states, options = np.zeros(1, PUBLIC_STATE), np.zeros(1, OPTIONS)
     memory = find_agent("wtfwthat").new_memory()
     fill_now(view, memory, states[0], False)
     foresee(view, states[0], 0, options[0])
@@ -53,6 +52,45 @@ def test_a_fresh_hand_is_asked_which_card_is_playable():
     assert ask(view, states[0], 4) == 4
     assert states[0].kind == LIST
     assert list(states[0].items[:3]) == [0, 1, 2]  # equally likely, so in order
+
+
+def naive_goodness(view, state, seat: int, hint: int, number: type) -> float:
+    """How much a hint tells, in floats of a kind."""
+    left = [int(n) - int(gone) for n, gone in zip(view.copies, view.discarded, strict=True)]
+    for colour in range(5):
+        for rank in range(view.firework[colour]):
+            left[5 * colour + rank] -= 1
+    worth = number(1)
+    for slot in range(view.hand_size):
+        before = set(CardSet(int(state.sets[seat, slot])))
+        named, dead = set(CardSet(hint)), set(CardSet(int(state.dead)))
+        if len(before) == 1 or before <= dead:
+            continue
+        after = before & named if int(view.card[seat, slot]) in named else before - named
+        n_before, n_after = (number(sum(left[card] for card in set_)) for set_ in (before, after))
+        bonus = 2 if len(after) == 1 or after <= dead else 1
+        worth *= number(bonus) * (n_before / n_after)
+    return float(worth)
+
+
+def test_how_much_a_hint_tells_in_both_precisions():
+    states, options = np.zeros(1, PUBLIC_STATE), np.zeros(1, OPTIONS)
+    differing = 0
+    for position, seats in table_seats("wtfwthat", Rules(players=3), scaled(5)):
+        view = seats[position.mover].view()
+        fill_now(view, seats[0].memory[0], states[0], False)
+        foresee(view, states[0], view.seat, options[0])
+        seat = np.int64((position.mover + 1) % 3)
+        take_hand(view, states[0], seat)
+        for hint in (*RANK_MASK, *COLOUR_MASK):
+            if holds_any(view, seat, hint):
+                expected = [naive_goodness(view, states[0], int(seat), int(hint), number)
+                            for number in (np.float32, np.float64)]  # fmt: skip
+                found = [float(goodness(view, states[0], seat, hint, in_double))
+                         for in_double in (False, True)]  # fmt: skip
+                assert found == expected
+                differing += expected[0] != expected[1]
+    assert differing > 100
 
 
 def test_useless_slots_are_dead_or_held_twice():

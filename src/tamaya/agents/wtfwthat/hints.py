@@ -4,6 +4,10 @@ Each other seat can be given three or four kinds of hints: of the rank or of the
 *reference* card, the one of which least is known, and one that does not touch it; the last counts
 twice, by rank and by colour, if everybody knows that the hand has two colours and two ranks. The
 numbers of the next seat come first. The value of a hint that does not touch is free: it tells most.
+
+How much a hint tells is a product that the original computes in 32-bit floats, whose rounding
+decides between hints that tell equally much. With ``told``, which the original does not know, such
+hints count as equal.
 """
 
 import numpy as np
@@ -21,12 +25,12 @@ from tamaya.knowledge.sets import is_one, known_colour, known_rank
 from tamaya.moves import HINT_COLOUR, NO_MOVE, kind_of
 
 RANK, COLOUR, OTHER, OTHER_COLOUR = 0, 1, 2, 3
-_SLIGHTLY = 1 + 1e-9  # products of the same factors in another order are equal
+_SLIGHTLY = 1 + 1e-9  # products of the same factors in another order
 
 
 @hot
 def n_kinds(view, state, seat, options):
-    """How many kinds of hints a seat can be given, surely or almost."""
+    """How many kinds of hints a seat can be given, surely or almost surely."""
     in_all, n_cards = np.int64(view.all_cards), 0
     colours, ranks = np.int64(31), np.int64(31)
     for slot in range(view.hand_size):
@@ -55,7 +59,7 @@ def n_kinds(view, state, seat, options):
 
 @hot
 def uniform_chance(view, state, seat, colours, ranks):
-    """How likely a hand has one colour or one rank only, taking its cards one by one."""
+    """How likely all cards of a hand share a colour or a rank, slots taken as independent."""
     p, copies = 0.0, free_copies(state)
     for k in range(10):
         if k < 5:
@@ -128,20 +132,26 @@ def best_other(view, state, offset, card, by_rank, by_colour, options):
         hat_of(view, state, seat, 3 * (view.players - 1), options)
     elif options.told:
         hat_of(view, state, seat, n_messages(view, state, view.seat, options), options)
-    best, most = NO_MOVE, 0.0
+    best, most, margin = NO_MOVE, 0.0, _SLIGHTLY if options.told else 1.0
     for k in range(view.ranks + len(COLOUR_ORDER)):
         hint = k if k < view.ranks else view.ranks + COLOUR_ORDER[k - view.ranks]
         is_wanted = by_rank if hint < view.ranks else by_colour and hint < n_hints(view)
         mask = touch_mask(view, hint)
         if is_wanted and not BIT[card] & mask:
-            worth = goodness(view, state, seat, mask)
-            if worth > most * _SLIGHTLY:
+            worth = goodness(view, state, seat, mask, options.told)
+            if worth > most * margin:
                 best, most = give_hint(view, offset, hint), worth
     return best
 
 
 @hot
-def goodness(view, state, seat, words):
+def in_single(number):
+    """A number as a 32-bit float holds it."""
+    return np.float64(np.float32(number))
+
+
+@hot
+def goodness(view, state, seat, words, in_double):
     """How much the words of a hint tell of the hand in question; 0 if it touches nothing."""
     worth, touches, copies = 1.0, False, free_copies(state)
     for slot in range(view.hand_size):
@@ -152,9 +162,10 @@ def goodness(view, state, seat, words):
         touches = touches or is_touched
         if is_open(mask, state.dead):
             after = mask & words if is_touched else mask & ~words
-            worth *= n_copies(copies, mask) / max(1, n_copies(copies, after))
+            factor = n_copies(copies, mask) / max(1, n_copies(copies, after))
             if is_one(after) or after & ~state.dead == 0:
-                worth *= 2.0
+                factor *= 2.0
+            worth = worth * factor if in_double else in_single(worth * in_single(factor))
     return worth if touches or view.empty_hints else 0.0
 
 
