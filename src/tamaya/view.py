@@ -1,6 +1,6 @@
 """The view: what one seat sees of a game, and the questions agents ask of it.
 
-A view holds no deck, no seed and none of the seat's own cards (a seer's view does hold them; in a
+A view holds no deck, no seed and none of the seat's own cards (except in a seer's view; in a
 minimal view what hints left possible is blank, though the events are still listed). Questions
 about sets of cards answer with masks. The common ones can be imported from here; all of them live
 in ``tamaya.knowledge``, where one pass over the board answers several at once.
@@ -106,7 +106,7 @@ def forget_event(event):
 
 @hot
 def forget_hints(view):
-    """Leave all that hints had told open again."""
+    """Make all that hints had told unknown again."""
     for seat in range(view.players):
         for slot in range(view.hand_size):
             view.told[seat, slot] = 0

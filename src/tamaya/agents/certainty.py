@@ -1,13 +1,13 @@
 """Bouzy's certainty player: hints mean what they say, and only sure cards are played.
 
-In order: play the oldest card that is surely playable; discard the oldest that is surely
-worthless; give the hint worth most; discard the oldest card. A hint is worth 1 for each playable
-card and ``useless`` for each worthless card about which its holder learns something and was not
-yet certain. Ties go to the next seat first, ranks before colours, low values first.
+In order: play the oldest card that is surely playable; discard the oldest that is surely worthless;
+give the hint worth most; discard the oldest card. A hint is worth 1 for each playable card and
+``useless`` for each worthless card whose holder learns something about it and was not yet certain.
+Ties go to the next seat first, ranks before colours, low values first.
 
-Bouzy's text leaves the values open. ``useless=0.5`` is the reading of this project; it is stronger
-than his table for 2 and 3 players and up to half a point weaker for 5. ``spare=true`` discards the
-oldest card that no hint has touched, and is nowhere weaker.
+Bouzy's text leaves the values open. ``useless=0.5`` is our reading; it scores higher than
+his table for 2 and 3 players and up to half a point lower for 5. ``spare=true`` discards the
+oldest card that no hint has touched, and is weaker at no table size.
 """
 
 from tamaya.agent import agent
@@ -55,7 +55,7 @@ def certainty(view, memory, params):
 
 @certainty.explain
 def explain_certainty(view, memory, params):
-    """What the seat holds for possible in each slot, and the best hint."""
+    """What the seat thinks possible in each slot, and the best hint."""
     board = board_now(view)
     rows = []
     for slot in range(view.hand_size):

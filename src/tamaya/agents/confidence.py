@@ -1,18 +1,18 @@
-"""Bouzy's confidence player: whoever is told about cards may play them, or sees they are useless.
+"""Bouzy's confidence player: cards that a hint touches can be played, unless they prove useless.
 
-A hint promises that every card it touches can be played now, or is worthless and thereby shown to
-be. In order: play the oldest card that is surely playable; play the oldest promised card that may
-still be playable; discard a card that is surely worthless; give the hint worth most; discard. A
-hint is worth 1 for each card that it newly promises, ``useless`` for each that it shows to be
-worthless, and ``idle`` more if the receiver has no promised card to play. Ties go to the next seat
-first, ranks before colours, low values first. No card is promised that the hinter sees promised
-elsewhere.
+A hint promises that every card it touches can be played now, unless the hint itself shows it to be
+worthless. In order: play the oldest card that is surely playable; play the oldest promised card
+that may still be playable; discard a card that is surely worthless; give the hint worth most;
+discard. A hint is worth 1 for each card that it newly promises, ``useless`` for each that it shows
+to be worthless, and ``idle`` more if the receiver has no promised card to play. Ties go to the next
+seat first, ranks before colours, low values first. No card is promised that the hinter sees
+promised elsewhere.
 
 Bouzy's text leaves the values open. Without tokens he discards the oldest card; here it is the one
 least likely to be critical among those not promised, the oldest of equals. ``plain=true`` discards
-the oldest of them, and counts no cards in sight.
+the oldest of them and does not count the cards in sight.
 
-Everything is masks, because search plays this to the end from many positions: ``python
+Everything is done with masks, because search plays rollouts with this agent: ``python
 benchmarks/rollouts.py`` times it.
 """
 
@@ -53,7 +53,7 @@ def promised_cards(view, memory):
 def sort_hand(view, memory, seat, facts):
     """Cards of a hand that a hint must not touch, that it may promise, and that are worthless.
 
-    The last number tells whether the seat has a promised card to play.
+    The last value says whether the seat has a promised card to play.
     """
     playable, dead, promised = facts
     forbidden, fresh, useless, is_busy = 0, 0, 0, False
@@ -103,7 +103,7 @@ def hint_worth(view, memory, seat, mask, facts, useless):
 def best_hint(view, memory, playable, dead, params):
     """The hint worth most, or NO_MOVE if none is worth anything.
 
-    Most hints touch a forbidden card, which one AND shows.
+    Most hints touch a forbidden card, which a single AND shows.
     """
     best, most = NO_MOVE, 0.0
     facts = playable, dead, promised_cards(view, memory)
@@ -223,7 +223,7 @@ def note_promises(view, event, memory, params):
 
 @confidence.explain
 def explain_confidence(view, memory, params):
-    """What the seat holds for possible in each slot, and what was promised."""
+    """What the seat thinks possible in each slot, and what was promised."""
     board = board_now(view)
     rows = []
     for slot in range(view.hand_size):

@@ -41,10 +41,7 @@ def playable_and_played(view):
 
 @hot
 def dead_cards(view, left, played):
-    """Cards that can never score again, by the set of those that have copies outside the discards.
-
-    ``left`` is that set.
-    """
+    """Cards that can never score again; ``left`` are those with a copy outside the discards."""
     dead = played
     lost = view.all_cards & ~left & ~played
     if lost:
@@ -70,7 +67,7 @@ def make_board(view, left, playable, played):
 
 @hot
 def board_with(view, left):
-    """The board, for those who have the copies outside the discards (``undiscarded``) at hand."""
+    """The board, for callers that have the copies outside the discards (``undiscarded``)."""
     playable, played = playable_and_played(view)
     return make_board(view, left, playable, played)
 

@@ -113,7 +113,7 @@ def without_hand(copies, view, seat):
 
 @hot
 def with_hand(copies, view, seat):
-    """Copies plus the cards of a hand, as its owner counts them, who does not see them."""
+    """Copies plus the cards of a hand: its owner does not see them."""
     for slot in range(view.hand_size):
         card = view.card[seat, slot]
         if card >= 0:

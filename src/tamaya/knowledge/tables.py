@@ -85,8 +85,9 @@ def set_by_words(view, seat, slot, gone):
 def close_table(view, memory, copies, mends):
     """Draw all conclusions from counting; the copies are those neither played nor discarded.
 
-    Team-mates who share the convention make no contradictions. With ``mends`` those that others
-    make are resolved: a set that would be empty goes back to what words leave.
+    A team that shares a convention never contradicts itself. With ``mends``, contradictions that
+    other partners cause are resolved: a set that would be empty goes back to what the words of
+    hints leave.
     """
     if mends:
         copies = mend_recognised(view, memory, copies)

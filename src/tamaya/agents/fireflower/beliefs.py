@@ -1,4 +1,4 @@
-"""Beliefs: what conventions say of cards, in groups of cards that are meant together.
+"""Beliefs: what conventions say about cards, in groups of cards that belong together.
 
 A card has a stack of beliefs, of which the top one counts:
 
@@ -6,7 +6,7 @@ A card has a stack of beliefs, of which the top one counts:
     SAVE    a group to be kept
     JUNK    a group that may be thrown away
 
-A group never changes: a player who changes his mind attaches a new one. So groups only ever append
+A group never changes: a player that changes its mind attaches a new one. So groups only ever append
 to a *ledger*, which imagination shares with reality: forgetting is setting ``n_groups`` back, as
 copying a belief state does. Below the top only beliefs that a finesse promised are ever uncovered
 again, so only what lies under those is kept ("buried"). When the ledger is full, nothing more is
@@ -78,7 +78,7 @@ def push(state, ledger, order, kind, place, group, promise):
 
 @hot
 def bury(state, ledger, order):
-    """Keep the top of a card's stack for when what comes upon it is withdrawn."""
+    """Keep the top of a card's stack, in case what is put on it is withdrawn."""
     n = state.n_buried
     if n == MAX_BURIED:
         state.below[order] = UNKNOWN
@@ -214,7 +214,7 @@ def mark_used(state, ledger):
 
 @hot
 def squeeze_groups(state, ledger):
-    """Move marked groups to the front; gives their number."""
+    """Move marked groups to the front; returns their number."""
     n = 0
     for group in range(state.n_groups):
         if ledger.new_name[group] >= 0:
@@ -228,7 +228,7 @@ def squeeze_groups(state, ledger):
 
 @hot
 def squeeze_buried(state, ledger):
-    """Move marked buried beliefs to the front; gives their number."""
+    """Move marked buried beliefs to the front; returns their number."""
     n = 0
     for grave in range(state.n_buried):
         if ledger.new_grave[grave] >= 0:

@@ -4,7 +4,7 @@ A card drawn in imagination stays unknown. Four masks follow from fireworks and 
 nearly every question of the conventions is one AND with them:
 
     playable    the next card of its firework
-    useful      still to be played; but for the early stop, only if every lower card still exists
+    useful      still to be played; without early stop, only if every lower card still exists
     danger      useful, and at most one copy is left
     trash       all others
 """

@@ -1,4 +1,4 @@
-"""The hint budget: how many of the plays still possible the team will have hints for.
+"""The hint budget: for how many of the plays still possible the team will have hints.
 
 Tokens to come (discards that are left, tokens in hand, finished fireworks) and what is already
 known are set against the plays that still need a hint. What is surely played in the coming round is
@@ -76,7 +76,7 @@ def repairs(state):
 
 @hot
 def saved_worth(state, order, is_oldest):
-    """Hints that knowing to keep a card is worth."""
+    """How many hints it is worth to know that a card is to be kept."""
     card = state.face[order]
     if state.kind[order] != SAVE or card < 0:
         return 0.0
@@ -118,7 +118,7 @@ def walk_round(state, fine):
 
 @hot
 def hints_factor(state, n_plays, fine):
-    """Share of the plays still possible that hints will suffice for."""
+    """Share of the plays still possible for which there will be hints."""
     n_known, knowledge, n_in_turn = walk_round(state, fine)
     known = n_known * (0.20 if state.players <= 2 else 0.1625)
     expected, rest = known, n_plays - known

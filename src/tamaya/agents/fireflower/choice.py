@@ -97,7 +97,7 @@ def try_card(view, memory, kind, slot):
 
 @hot
 def set_weights(one, playable, trash, danger, rest):
-    """Set how likely a card is what; below 0, playable cards are no class of their own."""
+    """Set the weight of each class of cards; below 0, playable cards are no class of their own."""
     one.weights[0] = playable
     one.weights[1] = trash
     one.weights[2] = danger
@@ -134,7 +134,7 @@ def list_discards(view, memory, plays):
     one = try_card(view, memory, DISCARD_CARD, usual)
     if grade >= BELIEVED_JUNK:
         set_weights(one, -1.0, 1.0, 0.01, 0.1)
-    elif grade == ORDINARY:  # who has something to play is not warned of his discards
+    elif grade == ORDINARY:  # a player with something to play is not warned of discards
         has_play = expected_plays(state, seat, COMMON, AT_ONCE) != 0
         set_weights(one, -1.0, 1.0, 0.5 if has_play else 0.02, 0.7)
     else:

@@ -1,4 +1,4 @@
-"""How good a position is, for this player: an expected score, bent so that averages favour luck.
+"""How good a position is for this player: an expected score, bent so that averages favour luck.
 
     raw = points + L * (danger * turns * hints * lives * clog * next loss * few hints)
           - 3 * (points of a perfect game that are out of reach)
@@ -135,7 +135,7 @@ def obtainable(state):
 
 @hot
 def danger_factor(state):
-    """Fear for last copies that are still in the deck or in the own hand."""
+    """Fear for last copies that are still in the deck or in this player's hand."""
     ones, twos = state.unseen_ones, state.unseen_twos
     last = state.danger & singles(Copies(ones, twos))
     thinned = state.triples & state.twos & ~state.ones & twos & ~ones & ~state.played
@@ -197,7 +197,7 @@ def clog_factor(state, fine):
 
 @hot
 def will_misplay(state, seat):
-    """Whether a seat is expected to play what costs the game: 0, or the number of its plays."""
+    """Number of a seat's expected plays if one of them would be a disaster, otherwise 0."""
     plays = expected_plays(state, seat, COMMON, AT_ONCE)
     is_bad = False
     for slot in range(state.n_cards[seat]):
@@ -210,7 +210,7 @@ def will_misplay(state, seat):
 
 @hot
 def will_lose_card(state, seat, least):
-    """Whether a seat would discard the last copy of a card unawares, by a grade at least."""
+    """Whether a seat would unknowingly discard the last copy of a card, of at least a grade."""
     slot, grade = next_discard(state, seat, COMMON)
     order = order_at(state, seat, slot)
     return (

@@ -2,8 +2,8 @@
 
 The seats between giver and receiver each have one card that they would think of: none if something
 that they are to play may be the missing card already, else the newest saved card that may be it,
-else the newest card of which nothing is believed. Who sees the missing card there knows who is
-meant; who sees it nowhere thinks of his own card.
+else the newest card without a belief. A player who sees the missing card there knows who is meant;
+one who sees it nowhere thinks of their own card.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ NOBODY = UNKNOWN
 
 @hot
 def finesse(state, ledger, seat, touched):
-    """Promise the missing card to whom a hint asks for it; the next seat to move is mover."""
+    """Promise the missing card to the seat that a hint asks for it; ``mover`` moves next."""
     if seat == state.mover or seat == state.seat:
         return
     base = finesse_base(state, seat, touched)

@@ -42,7 +42,7 @@ MEMORY = [
 
 @hot
 def wake(view, memory):
-    """Set up a memory at its first move, as it was at the deal."""
+    """Set up a memory at its first use, with the position at the deal."""
     if memory.has_begun:
         return
     memory.has_begun = 1

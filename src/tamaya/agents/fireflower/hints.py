@@ -98,7 +98,7 @@ def shows_danger(state, seat, slots):
 
 @hot
 def was_spared(state, seat, discard):
-    """Whether the seat before let this very card be discarded, and it is no more in danger now."""
+    """Whether the seat before would have let this card go, and nothing endangers it since."""
     giver = seat - 1 if seat > 0 else state.players - 1
     order = order_at(state, seat, discard)
     if state.kind[order] != NOTHING or state.spared[giver] != order:
@@ -130,7 +130,7 @@ def is_plainly_play(state, seat, hint, touched):
 
 @hot
 def is_plain_rank(state, seat, rank, touched, has_new):
-    """Whether a rank is hinted to cards that are playable, for all one can count."""
+    """Whether a rank is hinted to cards that are playable as far as one can count."""
     n_plays = 0
     for slot in range(state.n_cards[seat]):
         if touched & SLOT_BIT[slot] == 0:
@@ -161,7 +161,7 @@ def others_are_saved(state, seat, newest):
 
 @hot
 def is_safe_colour(state, seat, touched):
-    """Whether no touched card needs saving, but for cards that exist once from the start."""
+    """Whether no touched card needs saving, except cards of which there is only ever one."""
     safe = state.singles | ~state.danger | state.playable
     for slot in range(state.n_cards[seat]):
         if touched & SLOT_BIT[slot] != 0:
@@ -216,7 +216,7 @@ def read_by_content(state, ledger, seat, touched, plays):
 
 @hot
 def certain_plays(state, seat):
-    """Slots of which everybody knows that they can be played."""
+    """Slots that everybody knows can be played."""
     slots = np.int64(0)
     for slot in range(state.n_cards[seat]):
         if possible(state, COMMON, order_at(state, seat, slot)) & ~state.playable == 0:

@@ -1,1 +1,1 @@
-"""Hat players: one hint tells every other seat something, by the sum of what each should know."""
+"""Hat players: one hint tells every other seat something, encoded as the sum of their messages."""

@@ -1,8 +1,8 @@
 """Recommendations: which card of a hand in sight its owner should play or discard.
 
 A recommendation is a number: h < hand size plays slot h, otherwise it discards slot h - hand size.
-It follows from the hand and from what everybody knows, nothing else, because everybody but the
-owner computes it. Each list gives a card a worth; the card of most worth is recommended, the oldest
+It depends only on the hand and on what everybody knows, because everybody but the owner computes
+it. Each list assigns every card a worth; the card with the highest worth is recommended, the oldest
 of equals, for play if its worth is that of a playable card.
 """
 
@@ -41,13 +41,9 @@ def program_worth(view, card, slot, playable, dead):
 
 @hot
 def counting_worth(view, card, playable, dead, critical):
-    """As the article, but of critical cards the highest goes first."""
-    bit, rank = BIT[card], card % 5
-    if bit & playable:
-        return PLAY_WORTH + (9 if rank == view.ranks - 1 else 5 - rank)
-    if bit & dead:
-        return 50
-    return rank if bit & critical else 10 + rank
+    """As the article, but among critical cards the highest is discarded first."""
+    worth = text_worth(view, card, playable, dead, critical)
+    return worth if worth > 0 else card % 5
 
 
 @hot

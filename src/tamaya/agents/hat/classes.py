@@ -1,8 +1,8 @@
-"""Which card of a hand a hint speaks about, and the classes that its hat tells apart.
+"""Which card of a hand a hint is about, and the classes that its hat tells apart.
 
-The hint speaks about the card that is most likely playable among those that are not publicly
-recognised. What that card can be is split into classes: dead cards together, then the likeliest to
-be played first one by one, the rest in classes of eight.
+The hint is about the card most likely to be playable among those that are not publicly recognised.
+What that card can be is split into classes: dead cards together, then the likeliest to be played
+first one by one, the rest in classes of eight.
 """
 
 import numpy as np
@@ -20,9 +20,9 @@ BEFORE = listed_before(BY_RANK)
 
 @hot
 def target_slot(view, memory, seat, playable, copies):
-    """Slot that a hint speaks about: not recognised and most likely playable; slot 0 if none is.
+    """Slot that a hint is about: not recognised and most likely playable; slot 0 if there is none.
 
-    Weights are the copies that are not recognised; the oldest of equals.
+    Likelihoods go by the copies not yet recognised; the oldest of equals wins.
     """
     best, best_good, best_total = 0, 0, 1
     for slot in range(view.hand_size):

@@ -1,11 +1,11 @@
 """The hat code: one number, announced by the form of a hint.
 
 The mover adds the hats of all other seats and announces the sum. Every other seat subtracts the
-hats that it sees, so that its own remains: one hint tells each of them its own number.
+hats that it sees, which leaves its own: one hint tells each seat its own number.
 
-Where hints may be empty every hint is a number of its own: (seat, colour or rank). Where they may
-not, only the receiver and the choice of rank or colour are free, because the value must be in the
-hand: then there are 2 (players - 1) numbers, and the value named is free.
+Where hints may be empty, every hint (seat, colour or rank) is a number of its own. Where they may
+not, only the receiver and the choice of rank or colour carry the number, because the value must be
+in the hand: there are 2 (players - 1) numbers, and any value in the hand can be named.
 """
 
 import numpy as np

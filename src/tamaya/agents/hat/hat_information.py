@@ -8,12 +8,13 @@ In order: play the oldest card that is surely playable; discard a dead one if it
 without tokens discard a dead card, one that is also recognised elsewhere, one that is not critical,
 one that is not recognised, the oldest.
 
-``information`` is the strategy of Cox and others (2015) for five players, as their program HanSim
-plays it: early means fewer than ``early`` discards. ``hat-information`` is Bouzy's (2017), who
-allows empty hints, for any hand. ``plain=true`` is his text: the hat is the card itself, 25 numbers
-(or what is left of it modulo 10 or 20 with two or three players), never early. The default keeps
-Cox's partition, with as many classes as there are hints; early means that the deck holds more
-cards than points are to come; and cards out of reach count as dead.
+``cox-information`` is the strategy of Cox and others (2015) for five players, as their program
+HanSim plays it: early means fewer than ``early`` discards. ``hat-information`` is Bouzy's version
+(2017) for any number of players and cards, with empty hints. ``plain=true`` follows his text: the
+hat is the card itself, 25 numbers (modulo 10 or 20 with two or three players), and it is never
+early. The default keeps Cox's partition, with as many classes as there are hints; early means that
+the deck holds more cards than there are points to come; and cards out of reach count as dead. The
+agent ``information`` is another one: see ``tamaya.agents.wtfwthat.information``.
 """
 
 from typing import NamedTuple
@@ -68,7 +69,7 @@ def table_facts(view, style):
 
 @hot
 def n_hats(view, style):
-    """How many numbers the hat of a hand can be."""
+    """How many different hats a hand can have."""
     return min(25, n_messages(view)) if style == PLAIN else n_messages(view)
 
 
@@ -101,7 +102,7 @@ def apply_hat(view, memory, seat, slot, hat, style, dead):
 
 @hot
 def note_move(view, event, memory, style):
-    """Keep the table after a move."""
+    """Update the table after a move."""
     playable, dead, public = table_facts(view, style)
     if event.card < 0:
         # Targets follow from the table before the hint; each depends on its own hand only.
@@ -125,7 +126,7 @@ def note_move(view, event, memory, style):
 def hint_of_sum(view, memory, style, facts):
     """The hint that announces the sum of the other seats' hats.
 
-    A free value is that of the newest card of which it is not publicly known.
+    If the value is free, it is that of the newest card whose value is not publicly known.
     """
     copies = unrecognised(view, memory, facts.public)
     total = 0
@@ -229,7 +230,7 @@ def information_move(view, memory, style, early):
     source="Cox et al. 2015",
 )
 def cox_information(view, memory, params):
-    """Each hint tells everybody to which class his likeliest playable card belongs."""
+    """Each hint tells every player which class their likeliest playable card belongs to."""
     return information_move(view, memory, COX, params.early)
 
 
@@ -247,7 +248,7 @@ def note_for_information(view, event, memory, params):
     source="Bouzy 2017",
 )
 def hat_information(view, memory, params):
-    """Where hints may be empty, each tells everybody what his likeliest playable card is."""
+    """With empty hints: each tells every player what their likeliest playable card is."""
     return information_move(view, memory, PLAIN if params.plain else BY_DECK, 0)
 
 
@@ -259,13 +260,13 @@ def note_for_hat_information(view, event, memory, params):
 
 @cox_information.explain
 def explain_information(view, memory, params):
-    """What everybody knows of the own cards, and which card of each seat a hint speaks about."""
+    """What everybody knows about my cards, and which card of each seat a hint is about."""
     return table_rows(view, memory, COX)
 
 
 @hat_information.explain
 def explain_hat_information(view, memory, params):
-    """What everybody knows of the own cards, and which card of each seat a hint speaks about."""
+    """What everybody knows about my cards, and which card of each seat a hint is about."""
     return table_rows(view, memory, PLAIN if params.plain else BY_DECK)
 
 

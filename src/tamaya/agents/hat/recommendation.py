@@ -5,15 +5,15 @@ nobody has played since the hint, or one has and a life can be spared; otherwise
 are tokens; otherwise discard as recommended, failing that the oldest card (``program=true``: as
 their program HanSim, which discards the newest).
 
-``hat-recommendation`` is Bouzy's generalisation (2017), who allows empty hints, for any hand. His
-text leaves open where he differs from Cox; ``plain=true`` is Cox's article for all sizes. The
-default, ``counting=true`` of ``hatbot``, says no more per hint but makes more of it:
+``hat-recommendation`` is Bouzy's generalisation (2017) to any number of players and cards, with
+empty hints. His text does not say where he differs from Cox; ``plain=true`` is Cox's article for
+all sizes. The default, ``counting=true`` of ``hatbot``, says no more per hint but infers more:
 
 - a recommended card is one of the cards that were playable then; it is played if it surely still
   is, by the cards in sight, or at least ``risk`` likely while a life can be spared, and thrown away
   if it no longer can be;
-- a hint is given only if it recommends a play to someone who does not know of it;
-- then a recommended discard comes before a hint, and who hints keeps his own recommendation.
+- a hint is given only if it recommends a play to somebody who does not know of it;
+- then a recommended discard comes before a hint, and a player who hints keeps the recommendation.
 """
 
 import numpy as np
@@ -43,7 +43,7 @@ MEMORY = [
 
 @hot
 def n_hats(view):
-    """How many recommendations there are; fewer than needed where hints have too few forms."""
+    """How many recommendations a hint can tell apart, which may be fewer than there are."""
     return min(2 * view.hand_size, n_messages(view))
 
 
@@ -69,7 +69,7 @@ def note_hat(view, memory, seat, hat, playable):
 
 @hot
 def note_move(view, event, memory, style):
-    """Keep the recommendations after a move."""
+    """Update the recommendations after a move."""
     mover = event.seat
     if event.card >= 0:
         if style != COUNTING or event.order == memory.order[mover]:
@@ -172,7 +172,7 @@ def counting_move(view, memory, risk):
     source="Cox et al. 2015",
 )
 def hatbot(view, memory, params):
-    """Each hint recommends a card to play or discard to everybody, by the sum of their hats."""
+    """Each hint recommends everybody a card to play or discard, by the sum of their hats."""
     if params.counting:
         return counting_move(view, memory, params.risk)
     return cox_move(view, memory, PROGRAM if params.program else TEXT)

@@ -1,14 +1,14 @@
-"""Bouzy's seer players: they see their own cards, not the deck, and tokens still bind.
+"""Bouzy's seer players: they see their own cards but not the deck, and hints still cost tokens.
 
 A hint tells a seer nothing: it is a pass that costs a token. ``seer-recommendation`` follows the
 list of the recommendation strategy for its own hand: play a 5, else the lowest playable card; else
-discard a dead card, else the highest that is not critical. ``seer-information`` decides as the
-information strategy with all cards known: it also discards cards that are held twice, and of
-playable cards takes first one whose successor is in a hand.
+discard a dead card, else the highest that is not critical. ``seer-information`` decides like the
+information strategy with all cards known: it also discards cards that are held twice, and prefers
+playable cards whose successor is in a hand.
 
-Bouzy does not say when they pass. Here a dead or double card goes while the deck holds as many
-cards as points are to come, otherwise the seer passes. A card that may still be needed goes only if
-nobody who gets a turn before the tokens run out has a card to play or a better one to lose.
+Bouzy does not say when they pass. Here a seer discards a dead or duplicate card while the deck
+holds as many cards as there are points to come, and otherwise passes. It discards a card that may
+still be needed only if nobody who moves before the tokens run out has a play or a cheaper discard.
 
 ``plain=true`` is the simplest reading: ``seer-recommendation`` discards dead cards below four
 tokens and others without tokens; ``seer-information`` discards dead cards while fewer than ten
@@ -32,7 +32,7 @@ NEEDED = 2  # losses from here on are of cards that may still be needed
 
 @hot
 def seen_cards(view):
-    """Cards in sight in a hand, and those that are there twice."""
+    """Cards in sight in some hand, and those in sight twice."""
     once, twice = 0, 0
     for seat in range(view.players):
         for slot in range(view.hand_size):
@@ -132,7 +132,7 @@ def seer_move(view, is_information):
 
 @hot
 def plain_recommendation(view):
-    """The recommendation for the own hand, passing rather than losing a card."""
+    """The recommendation for its own hand, passing rather than losing a card."""
     facts = advice_facts(view, TEXT)
     advised = advice(view, view.seat, TEXT, facts)
     if advised < view.hand_size:
@@ -197,7 +197,7 @@ def explain_information(view, memory, params):
 
 
 def loss_rows(view: np.record, is_information: bool) -> list[tuple[str, str]]:
-    """A row for each own card, and what the choice between discarding and passing rests on."""
+    """A row for each own card, and the numbers behind discarding or passing."""
     facts = seer_facts(view, is_information)
     playable, dead, _, _, twice = facts
     rows = []

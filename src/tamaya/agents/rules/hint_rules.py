@@ -21,7 +21,7 @@ from tamaya.rng import random_below
 
 @hot
 def tell_first(view, wanted, last_offset):
-    """Tell the first card of a set, rank first, of which something is not known."""
+    """Tell the first card of a set that is not fully known, rank first."""
     for offset in range(1, last_offset + 1):
         seat = seat_at(view, offset)
         for slot in range(view.hand_size):
@@ -34,25 +34,25 @@ def tell_first(view, wanted, last_offset):
 
 @rule("TellAnyoneAboutUsefulCard", TELLS, source="gene 13")
 def tell_anyone_about_useful_card(view, memory, line):
-    """Tells the first playable card of which something is not known: rank, else colour."""
+    """Tells the first playable card that is not fully known: rank, else colour."""
     return tell_first(view, memory.playable, view.players - 1)
 
 
 @rule("TellPlayableCardOuter", TELLS, source="gene 21")
 def tell_playable_card_outer(view, memory, line):
-    """Tells the next seat its first playable card of which something is not known."""
+    """Tells the next seat its first playable card that is not fully known."""
     return tell_first(view, memory.playable, 1)
 
 
 @rule("TellAboutOnes", TELLS, source="gene 11")
 def tell_about_ones(view, memory, line):
-    """Tells the next seat its first 1 of which something is not known, playable or not."""
+    """Tells the next seat its first 1 that is not fully known, playable or not."""
     return tell_first(view, RANK_MASK[0], 1)
 
 
 @rule("TellToSave", TELLS, source="framework 0.2.6")
 def tell_to_save(view, memory, line):
-    """Tells the first card that is the last of its kind and of which something is not known."""
+    """Tells the first card that is the last of its kind and not fully known."""
     return tell_first(view, memory.critical, view.players - 1)
 
 
@@ -78,7 +78,7 @@ def tell_to_save_partial_only(view, memory, line):
 
 @rule("TellAnyoneAboutOldestUsefulCard", TELLS, source="gene 12")
 def tell_anyone_about_oldest_useful_card(view, memory, line):
-    """Tells a seat its oldest playable card of which something is not known: colour, else rank.
+    """Tells a seat its oldest playable card that is not fully known: colour, else rank.
 
     Original: takes the playable card in the highest slot, and passes over a seat that knows it.
     """
@@ -115,7 +115,7 @@ def complete_tell_useful_card(view, memory, line):
 
 @hot
 def tell_either(view, memory, offset, card):
-    """Tell rank or colour of a card, by the toss of a coin."""
+    """Tell the rank or the colour of a card, by the toss of a coin."""
     if random_below(memory, 2) == 0:
         return hint_rank(view, offset, card % 5)
     return hint_colour(view, offset, card // 5)
@@ -148,7 +148,7 @@ def tell_randomly(view, memory, line):
 
 @rule("TellUnknown", TELLS, source="gene 23")
 def tell_unknown(view, memory, line):
-    """Tells the next seat the first card of which something is not known: colour, else rank."""
+    """Tells the next seat the first card that is not fully known: colour, else rank."""
     seat = seat_at(view, 1)
     for slot in range(view.hand_size):
         if view.card[seat, slot] >= 0:
@@ -172,7 +172,7 @@ def tell_fives(view, memory, line):
 
 @rule("TellAnyoneAboutUselessCard", TELLS, source="gene 14")
 def tell_anyone_about_useless_card(view, memory, line):
-    """Tells the first useless card of which something is not known: rank, else colour.
+    """Tells the first useless card that is not fully known: rank, else colour.
 
     Original: gives up the search when the first useless card is fully known.
     """
@@ -195,7 +195,7 @@ def other_seat(view, k):
 
 @rule("TellDispensable", TELLS, source="genes 15, 48")
 def tell_dispensable(view, memory, line):
-    """Tells the attribute by which a card is known to be of no more use; by order of seats."""
+    """Tells the attribute that shows a card to be of no more use; by order of seats."""
     lowest = lowest_firework(view)
     for k in range(view.players - 1):
         offset = other_seat(view, k)

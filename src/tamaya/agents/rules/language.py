@@ -5,7 +5,7 @@
 
 A list is rules separated by commas or new lines. A rule has arguments by place or by name, and may
 have conditions in front. ``[2]`` or ``[3-5]`` begins the list for those numbers of players.
-``faithful=false`` repairs the faults of the original programs. ``#`` begins a comment.
+``faithful=false`` fixes the bugs of the original programs. ``#`` begins a comment.
 """
 
 import re
@@ -34,7 +34,7 @@ _SECTION = re.compile(r"\[([^\]]*)\]")
 
 
 class RuleListError(AgentError):
-    """A text that is no rule list; names the token."""
+    """A text that is not a rule list; names the token."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Rule agents that keep count, in their program, of what they do."""
+"""Rule agents that count, in their program, what they do."""
 
 from tamaya.agents.rules.facts import chance
 from tamaya.agents.rules.family import RuleAgent, decide

@@ -25,7 +25,7 @@ NO_PROMISE = 0
 
 @hot
 def read_promises(view, memory):
-    """Fill the scratch: which cards were told of, and what was promised of them, by order."""
+    """Fill the scratch, by order: which cards hints have touched, and what was promised."""
     if memory.is_read:
         return
     memory.is_read = 1
@@ -123,7 +123,7 @@ def may_save(view, memory, rank):
 
 @hot
 def promise_in(view, memory, seat, slot):
-    """What the card in a slot can be by a promise that still stands; 0 without one."""
+    """What the card in a slot can be by a promise that still holds; 0 without one."""
     order = view.order[seat, slot]
     if order < 0:
         return np.int32(0)

@@ -8,7 +8,7 @@
 
 A rule gets the view of its seat, the scratch of ``tamaya.agents.rules.facts`` and its own line of
 the list: arguments in the order of its parameters, and whether it is to be faithful to the
-original program where that does something else than it means to. Rules of a user's file are
+original program where that does something other than intended. Rules of a user's file are
 known by name as soon as the file is imported.
 """
 
@@ -33,7 +33,7 @@ MAX_CONDITIONS = 2
 LINE = record([
     ("rule", np.int64),             # address of the compiled function
     ("gate", np.int8),              # PLAYS, TELLS, DISCARDS or ANY
-    ("faithful", np.int8),          # do as the original program does, faults included
+    ("faithful", np.int8),          # do as the original program does, bugs included
     ("n_conditions", np.int8),
     ("field", np.int8, MAX_CONDITIONS),     # see tamaya.agents.rules.conditions
     ("relation", np.int8, MAX_CONDITIONS),

@@ -1,7 +1,7 @@
 """Rules of this project: promises kept, cards saved, partners steered.
 
 The first group follows the convention of ``tamaya.agents.rules.promises`` and is for mirror play;
-the second reckons with partners who know no convention.
+the second allows for partners who know no convention.
 """
 
 import numpy as np
@@ -69,7 +69,7 @@ def will_play(view, memory, seat):
 
 @hot
 def is_spoken_for(view, memory, card):
-    """Whether somebody knows, or was promised, this card as playable, me included."""
+    """Whether somebody, me included, knows this card to be playable or was promised it."""
     bit = BIT[card]
     for seat in range(view.players):
         for slot in range(view.hand_size):
@@ -87,7 +87,7 @@ def is_spoken_for(view, memory, card):
 
 @hot
 def worth_of_promise(view, memory, seat, mask, focus):
-    """Worth of a hint whose focus is playable: what else it touches for the first time."""
+    """Worth of a hint whose focus is playable, by what else it touches for the first time."""
     worth = 1.0
     touched = touched_slots(view, seat, mask)
     for slot in range(view.hand_size):
@@ -121,9 +121,9 @@ def saves(view, memory, hint):
 
 @rule("TellPromise", TELLS, source=OURS, busy=False)
 def tell_promise(view, memory, line):
-    """Gives the hint that promises a playable card nobody was promised yet and says most beside.
+    """Gives the hint that promises a playable card nobody was promised yet and says most besides.
 
-    Seats that have a card to play already come in only with busy.
+    Seats that already have a card to play are considered only with busy.
     """
     read_promises(view, memory)
     best, best_worth = NO_MOVE, 0.0
@@ -149,7 +149,7 @@ def tell_promise(view, memory, line):
 
 @hot
 def can_discard_safely(view, memory, seat):
-    """Whether a seat knows a card of its own to be useless."""
+    """Whether a seat knows one of its cards to be useless."""
     for slot in range(view.hand_size):
         if view.order[seat, slot] >= 0 and is_subset(view.possible[seat, slot], memory.dead):
             return True
@@ -160,7 +160,7 @@ def can_discard_safely(view, memory, seat):
 def tell_save(view, memory, line):
     """Saves the chop of one of the next seats by its rank, if it is the last of its kind.
 
-    Seats that have something better to do than discard come in only with busy.
+    Seats that have something better to do than discard are considered only with busy.
     """
     read_promises(view, memory)
     for offset in range(1, min(np.int64(line.args[0]), view.players - 1) + 1):
@@ -255,7 +255,7 @@ def next_play(view, memory, seat, mask, bold):
 
 @rule("TellSteer", TELLS, source=OURS, p=0.6, seats=1, mend=False)
 def tell_steer(view, memory, line):
-    """Makes a next seat that plays its likeliest card from p on play a playable one, or none.
+    """Makes a next seat that plays its likeliest card (from p on) play a playable one, or none.
 
     With mend it only prevents mistakes.
     """
@@ -280,10 +280,10 @@ def tell_steer(view, memory, line):
 
 @rule("PlayFirstHinted", PLAYS, source=OURS, lives=1, p=0.2)
 def play_first_hinted(view, memory, line):
-    """Plays the first card that the last hint for me told news of, if at least p with more lives.
+    """Plays the first card that the last hint to me was news about, if at least p with more lives.
 
-    Cards that cannot be playable are passed over, and so are hints that told of no others. Many
-    agents look through a hand from its first slot and tell of the first playable card.
+    Cards that cannot be playable are passed over, and so are hints about such cards only. Many
+    agents look through a hand from its first slot and tell about the first playable card.
     """
     for k in range(view.n_moves - 1, max(-1, view.n_moves - view.players), -1):
         event = view.history[k]

@@ -48,6 +48,12 @@ def clearest_hint(view, memory, offset, w_playable, w_others):
     return best
 
 
+@hot
+def unless_gap(view, offset, move, faithful):
+    """The move, or GIVE_UP where the original breaks down: the hand has an empty slot."""
+    return GIVE_UP if faithful and has_gap(view, seat_at(view, offset)) else move
+
+
 @rule("TellUnambiguous", TELLS, source="genes 67, 68", most=True)
 def tell_unambiguous(view, memory, line):
     """Tells a playable card by the hint with most playable (or fewest other) cards beside it.
@@ -59,9 +65,7 @@ def tell_unambiguous(view, memory, line):
     for offset in range(1, view.players):
         move = clearest_hint(view, memory, offset, w_playable, w_others)
         if move != NO_MOVE:
-            if line.faithful and has_gap(view, seat_at(view, offset)):
-                return GIVE_UP
-            return move
+            return unless_gap(view, offset, move, line.faithful)
     return NO_MOVE
 
 
@@ -91,9 +95,7 @@ def tell_unambiguous_3(view, memory, line):
         else:
             move = clearest_hint(view, memory, offset, line.args[0], line.args[1])
         if move != NO_MOVE:
-            if line.faithful and has_gap(view, seat_at(view, offset)):
-                return GIVE_UP
-            return move
+            return unless_gap(view, offset, move, line.faithful)
     return NO_MOVE
 
 

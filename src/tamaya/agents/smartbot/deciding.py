@@ -1,12 +1,12 @@
-"""What SmartBot does in its turn.
+"""What SmartBot does on its turn.
 
 In order: warn the next seat if it is about to discard a critical card; throw a playable card away
 for somebody's newest; play a card that is surely playable; give the hint that tells most; gamble at
 the end; at full tokens pass by a hint to the right, otherwise discard. With an empty deck sure
 plays and gambles come first. ``tamaya.agents.smartbot.listening`` has the conventions.
 
-The seat to move knows more of its own hand than everybody: it sees the other hands. Such private
-sets decide about plays and discards but are never remembered.
+The seat to move knows more about its own hand than the others do, because it sees theirs. These
+private sets decide on plays and discards but are never remembered.
 """
 
 from typing import NamedTuple
@@ -48,9 +48,9 @@ def survey(view, memory):
 
 @hot
 def private_set(view, memory, slot, unseen):
-    """What the viewer holds for possible in an own slot; 0 for an empty one.
+    """What the viewer thinks possible in one of its slots; 0 for an empty one.
 
-    A set that is seen to be wrong gives way to what words leave.
+    A set that is visibly wrong is replaced by what the words of hints leave.
     """
     cards = public_set(view, memory, view.seat, slot)
     if not is_one(cards):
@@ -147,14 +147,14 @@ def least_slot(view, memory, board, unseen):
 
 @hot
 def pass_by_hint(view):
-    """Tell the seat on the right the rank of its oldest card, as if nothing was to be said."""
+    """Tell the seat on the right the rank of its oldest card: there is nothing to say."""
     card = view.card[seat_at(view, view.players - 1), 0]
     return hint_rank(view, view.players - 1, card % 5) if card >= 0 else NO_MOVE
 
 
 @hot
 def end_of_deck(view, memory, board, unseen, params):
-    """Step and move of one who has but one turn left: a sure play or a gamble, or NO_MOVE."""
+    """Step and move on the last turn: a sure play or a gamble, or NO_MOVE."""
     slot = sure_play(view, memory, board, unseen)
     if slot >= 0:
         return PLAY_SURE, play(view, slot)
@@ -167,7 +167,7 @@ def end_of_deck(view, memory, board, unseen, params):
 
 @hot
 def discard_step(view, memory, board, unseen):
-    """Step and move of one who has to discard."""
+    """Step and move if nothing is left but to discard."""
     slot = dead_slot(view, memory, board, unseen)
     if slot >= 0:
         return THROW_DEAD, discard(view, slot)

@@ -1,4 +1,4 @@
-"""The hint that SmartBot gives: what it tells most by its words, if it does not mislead.
+"""The hint that SmartBot gives: the one that tells most by its words without misleading.
 
 A hint is judged by one card only, the newest touched one that may still be playable: it must be
 playable, unless the words already show some card to be. Hints are listed colours first, then ranks;

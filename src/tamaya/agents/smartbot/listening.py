@@ -1,14 +1,14 @@
 """What a move tells everybody: the conventions of SmartBot, read from any seat.
 
 A hint points at a play: it makes some card surely playable, or the newest touched card that may be
-playable is. A hint of a rank to the next seat that touches its chop warns instead, if the chop may
-be critical by it. At full tokens a hint of a rank to the seat on the right that touches its oldest
-card is a pass. Silence: whoever could have hinted the next seat and did something else says that
-its chop is not critical. Who discards a card that everybody knows to be playable says that somebody
-else holds it as his newest.
+playable is. A rank hint to the next seat that touches its chop warns instead, if the chop may then
+be critical. At full tokens a rank hint to the seat on the right that touches its oldest card is a
+pass. Silence means something too: a player who could have hinted the next seat and did not implies
+that that seat's chop is not critical. A player who discards a card that everybody knows to be
+playable says that somebody else holds it as their newest card.
 
-Everything is judged by the position before the move; the cards of a hand are kept by their order,
-so that only the board has to be taken back.
+Everything is judged by the position before the move; sets are kept by the order of the card, so
+only the board has to be taken back.
 """
 
 from tamaya.agents.smartbot.public import chop, is_doubtful, is_sure, may_be_critical, told_set
@@ -29,7 +29,7 @@ NOTHING, POINTED, SHOWN, WARNED, PASSED, FINESSED = 0, 1, 2, 3, 4, 5
 
 @hot
 def note_silence(view, event, memory, board):
-    """Who did not hint the next seat, though it could, says that its chop is not critical."""
+    """A mover who could hint the next seat and did not implies its chop is not critical."""
     seat = seat_after(view, event.seat)
     could_hint = event.target >= 0 or view.tokens - (event.effect & GAINED_TOKEN != 0) > 0
     had_deck = view.deck_size > 0 or event.effect & DREW
@@ -44,7 +44,7 @@ def note_silence(view, event, memory, board):
 
 @hot
 def is_pass(view, event):
-    """Whether a hint of a rank is a move that had to be made at full tokens."""
+    """Whether a rank hint is a mere pass at full tokens."""
     was_full = view.tokens + 1 == view.max_tokens
     is_right = seat_after(view, event.target) == event.seat
     return was_full and is_right and event.touched & SLOT_BIT[0] != 0
@@ -52,7 +52,7 @@ def is_pass(view, event):
 
 @hot
 def note_warning(view, event, memory, rank_mask, board):
-    """Whether a hint of a rank warns the next seat; then its chop is critical."""
+    """Whether a rank hint warns the next seat; if so, note that its chop is critical."""
     if event.target != seat_after(view, event.seat):
         return False
     slot = chop(view, memory, event.target, board)
@@ -69,7 +69,7 @@ def note_warning(view, event, memory, rank_mask, board):
 def note_words(view, event, memory, mask, playable):
     """Take a hint by its words; returns the order of the card that it points at.
 
-    -1 if it shows some card to be playable, the untouched ones too, or points at none.
+    -1 if it shows some card, touched or not, to be playable, or points at none.
     """
     target, pointed, is_shown = event.target, -1, False
     for slot in range(view.hand_size - 1, -1, -1):
@@ -111,9 +111,9 @@ def note_hint(view, event, memory, board):
 
 @hot
 def note_finesse(view, event, memory, board):
-    """Who throws a card away that everybody knows to be playable has seen it as a newest card.
+    """A mover who discards a card that all know to be playable has seen it as a newest card.
 
-    Whoever sees it nowhere else holds it, but for the one who discarded.
+    A player who sees it in no other hand holds it, except for the one who discarded it.
     """
     bit = BIT[event.card]
     if set_of(view, memory, event.order) != bit or not bit & board.playable:
@@ -132,7 +132,7 @@ def note_finesse(view, event, memory, board):
 
 @hot
 def note_move(view, event, memory):
-    """Keep the sets after a move."""
+    """Update the sets after a move."""
     left, board = board_before(view, event)
     memory.meaning = NOTHING
     memory.about = -1

@@ -1,11 +1,11 @@
-"""SmartBot: the C++ program of Arthur O'Dwyer that the Hanabi Challenge compares with.
+"""SmartBot: the C++ program by Arthur O'Dwyer that the Hanabi Challenge uses as a baseline.
 
 ``tamaya.agents.smartbot.listening`` has its conventions, ``deciding`` its order of preference. In
-self-play it makes the moves of the original, from the first to the last.
+self-play it makes exactly the moves of the original.
 
 ``risk`` is the largest table at which it gambles with lives when the deck runs out: 2 as in the
-Hanabi Challenge, 5 as on the page of the program, 0 for never. ``refined`` speaks the same
-conventions with more sense: it never gambles with the last life, points at no card that somebody
+Hanabi Challenge, 5 as on the program's page, 0 for never. ``refined`` keeps the conventions but
+uses them better: it never gambles with the last life, points at no card that somebody
 is going to play anyway, and throws no playable card away for somebody's newest.
 """
 
@@ -71,7 +71,7 @@ STEPS = {
     source="O'Dwyer 2019",
 )
 def smartbot(view, memory, params):
-    """Hints point at a play or warn of a discard, and not to hint means something too."""
+    """Hints point at a play or warn of a discard, and not hinting means something too."""
     return lawful(view, decide(view, memory, params)[1])
 
 
@@ -123,7 +123,7 @@ def card_place(view: np.record, order: int) -> str:
 
 
 def belief_text(private: int, public: int, board: Board) -> str:
-    """What a card can be, for its holder and for everybody, and what use it can be of."""
+    """What a card can be, for its holder and for everybody, and what it may be good for."""
     aside = f" (publicly {cards_text(public)})" if public != private else ""
     parts = [cards_text(private) + aside]
     for name in ("playable", "dead", "critical"):

@@ -58,12 +58,12 @@ def chop(view, memory, seat, board):
 
 @hot
 def may_be_critical(cards, rank_mask, board):
-    """Whether a hint of a rank to a card would be news of its being critical."""
+    """Whether a rank hint touching a card would be news that it is critical."""
     return is_doubtful(cards, board.critical) and cards & rank_mask & board.critical != 0
 
 
 @hot
 def told_set(view, seat, slot, cards, words):
-    """What is left of a set after words; if nothing, what all words so far leave."""
+    """What is left of a set after a hint's words; if nothing, what all words so far leave."""
     left = cards & words
     return left if left != 0 else view.possible[seat, slot] & words

@@ -1,1 +1,1 @@
-"""WTFWThat and its heir: hats that answer questions about every hand at once."""
+"""WTFWThat and the agent information: hats that answer questions about all hands at once."""

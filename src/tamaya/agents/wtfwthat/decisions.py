@@ -38,7 +38,7 @@ def choose_hint(view, state, options):
 
 @hot
 def choose_play(view, state, options):
-    """A play that is sure or worth a life, or NO_MOVE."""
+    """A play that is sure or worth risking a life, or NO_MOVE."""
     slot = sure_slot(view, state)
     if slot >= 0:
         return choose_sure(view, state, slot, options)
@@ -90,7 +90,7 @@ def n_able(view, state):
 
 @hot
 def is_hint_due(view, state, has_useless, options):
-    """Whether to hint rather than to discard."""
+    """Whether to hint rather than discard."""
     if view.tokens == 0:
         return False
     is_old = options.version == 2018

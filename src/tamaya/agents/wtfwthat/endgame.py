@@ -1,8 +1,8 @@
 """The end of the game: whether to play now or to let others play first.
 
-When the last card is drawn everybody has one turn left, so that a seat with two cards to play must
-begin before that, while the others hint. With all hands known, as far as the mover knows its own,
-the best course is searched: each seat plays a card or hints, and draws cards of no use.
+Once the last card is drawn everybody has one turn left, so a seat with two cards to play must start
+before that, while the others hint. With all hands taken as known, as far as the mover knows its
+own, the best course is searched: each seat plays a card or hints, and draws cards of no use.
 """
 
 import numpy as np
@@ -40,7 +40,7 @@ def after_play(view, playable, bit):
 
 @hot
 def goal(view, state, playable):
-    """Points that the cards in all hands would make if there were no end."""
+    """Points that the cards in all hands would score without a turn limit."""
     held, n = 0, 0
     for seat in range(view.players):
         held |= state.held[seat]
@@ -116,7 +116,7 @@ def best_points(view, state, deck, turns, tokens, playable):
 
 @hot
 def completes(view, bit):
-    """1 if a card is of the highest rank, which gives a token, otherwise 0."""
+    """1 if a card is of the highest rank, which earns a token, otherwise 0."""
     return 1 if lowest_card(bit) % 5 + 1 == view.ranks else 0
 
 

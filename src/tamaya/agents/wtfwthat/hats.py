@@ -1,8 +1,8 @@
 """Hats: a number that answers the questions put to a hand, and the sum that one move announces.
 
 The hat of a hand has a digit for each answer, the first the lowest; how much room is left for the
-next question depends on the answer, so that none is wasted. A message with so many values tells
-every other seat its own hat, modulo that number: each subtracts the hats that it sees.
+next question depends on the answer, so none is wasted. A message with n values tells every other
+seat its own hat modulo n: each subtracts the hats that it sees.
 """
 
 import numpy as np
@@ -123,7 +123,7 @@ def read_sum(view, state, mover, total, budget, options):
 
 @hot
 def put_back(view, state, seat):
-    """Leave a hand as its answers narrowed it."""
+    """Store a hand as its answers narrowed it."""
     for slot in range(view.hand_size):
         state.sets[seat, slot] = state.hand[slot]
 

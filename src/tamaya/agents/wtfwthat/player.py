@@ -1,4 +1,4 @@
-"""The agents ``wtfwthat``, as it is today, and ``wtfwthat-2018``; ``information`` is next door.
+"""The agents ``wtfwthat`` and ``wtfwthat-2018``: the original as of 2023 and as of 2018.
 
 Each move tells every other seat something: the mover puts questions to the hands that it sees,
 adds up the answers, and announces the sum by the form of a hint, or by the choice among several
@@ -21,7 +21,7 @@ from tamaya.registry import register
 
 
 class TunedParams(Params):
-    """Parameters of which each number of players has its own."""
+    """Parameters with a value for each number of players."""
 
     def record(self) -> np.ndarray:
         """The options of all numbers of players."""

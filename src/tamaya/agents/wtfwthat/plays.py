@@ -1,4 +1,4 @@
-"""Plays: of cards that are surely playable the most urgent, and guesses worth a life."""
+"""Plays: the most urgent card that is surely playable, and guesses worth a life."""
 
 from tamaya.agents.wtfwthat.public_state import chance, own_copies
 from tamaya.cards import BIT
@@ -10,7 +10,7 @@ from tamaya.knowledge.sets import is_subset, lowest_card
 
 @hot
 def urgency(view, card):
-    """How urgent it is to play a card, in sixtieths: a low one that few other seats hold."""
+    """How urgent it is to play a card, in sixtieths: low cards that few other seats hold."""
     n_holders = 1
     if view.deck_size > 0:
         for seat in range(view.players):

@@ -4,8 +4,8 @@ Everybody keeps the same public table (``tamaya.knowledge.tables``). How many co
 still be is the same for all slots, namely those not yet played or discarded, so the original's
 table of 25 weights is one mask here, and a probability is four population counts.
 
-The state is scratch: filled anew for each decision, and for each move that is observed as things
-were before the move.
+The state is scratch: filled anew for each decision, and for each observed move with the position
+before it.
 """
 
 import numpy as np
@@ -83,7 +83,7 @@ def own_copies(state):
 
 @hot
 def chance(copies, mask, wanted):
-    """How likely a card of a set is one of another set; exact at both ends without any copies."""
+    """How likely a card of a set is one of another set; 0 and 1 are exact even without copies."""
     if mask & wanted == 0:
         return 0.0
     if mask & ~wanted == 0:
@@ -93,7 +93,7 @@ def chance(copies, mask, wanted):
 
 @hot
 def fill_board(state, left, board):
-    """Fill the masks of a board, by the copies outside the discards as well."""
+    """Fill the masks of a board and the public copies."""
     copies = take(left, board.played)
     state.ones = copies.ones
     state.twos = copies.twos
@@ -129,7 +129,7 @@ def fill_hands(view, memory, state, does_deduce):
 
 @hot
 def still_possible(mask, copies):
-    """What is left of a set by the copies; a set of one, or without copies, stays as it is."""
+    """Those cards of a set that have copies; a set of one card, or without copies, stays."""
     left = mask & cards_in(copies)
     return mask if is_one(mask) or left == 0 else left
 

@@ -1,12 +1,12 @@
 """Questions: what a hand is asked, how its cards answer, and what an answer leaves possible.
 
 The question follows from what everybody knows of the hand and from the answers that it has given
-in the same message, so that everybody asks the same. With room for R answers:
+in the same message, so everybody asks the same. With room for R answers:
 
 1. If no card is known to be playable: a list of cards that may be playable, then, if none is known
    to be dead, of cards that may be dead; the answer is the first that is. Unlikely ones come first,
    because a hit also denies those before it.
-2. Otherwise whether the card with about 0.7 chances to be playable is playable.
+2. Otherwise whether the card with a chance of about 0.7 to be playable is playable.
 3. Otherwise the identity of the card least likely to be dead: live cards are dealt into classes in
    turn, dead ones share a class.
 """
@@ -47,7 +47,7 @@ DISTANCE = _distances()
 
 @hot
 def is_open(mask, dead):
-    """Whether something useful is left to be learnt of a card."""
+    """Whether something useful can still be learnt about a card."""
     return mask & ~dead != 0 and not is_one(mask)
 
 
@@ -106,7 +106,7 @@ def list_items(view, state, chances, mark, room):
 
 @hot
 def ask_if_playable(view, state):
-    """Ask whether a card is playable that may well be; whether there is one."""
+    """Ask about a card that may well be playable; returns whether there is one."""
     best, nearest, copies = -1, 1.0, free_copies(state)
     for slot in range(view.hand_size):
         mask = state.hand[slot]
@@ -140,13 +140,13 @@ def ask_identity(view, state, room):
 
 @hot
 def n_live_classes(mask, dead, room):
-    """Classes for the live cards of a set."""
+    """Number of classes for the live cards of a set."""
     return min(room - 1 if mask & dead else room, popcount(mask & ~dead))
 
 
 @hot
 def n_classes(mask, dead, room):
-    """Classes of a set with at most so many."""
+    """Number of classes of a set, with room for so many."""
     return n_live_classes(mask, dead, room) + (1 if mask & dead else 0)
 
 
@@ -193,7 +193,7 @@ def answer_of(view, state, seat):
 
 @hot
 def keep(state, slot, wanted):
-    """Narrow what a card can be; what would leave nothing is no answer of a team-mate of ours."""
+    """Narrow what a card can be; an answer that would leave nothing is not believed."""
     if state.hand[slot] & wanted:
         state.hand[slot] &= wanted
 

@@ -17,7 +17,7 @@ def playable_slots(view, sets, playable):
 
 @hot
 def useless_slots(view, sets, dead):
-    """Slots whose cards are known to be dead, or to be the same as another of the hand."""
+    """Slots whose cards are known to be dead, or to duplicate another card of the hand."""
     slots, once, twice = 0, 0, 0
     for slot in range(view.hand_size):
         if is_subset(sets[slot], dead):
