@@ -11,7 +11,7 @@ import numpy as np
 from tamaya.cli.options import print_table
 from tamaya.learn.bad import PRESETS, Learner, Settings
 from tamaya.learn.threads import set_up_torch
-from tamaya.learn.validation import TEST, Examiner
+from tamaya.learn.validation import TEST, Evaluator
 from tamaya.rules import Rules
 
 
@@ -20,8 +20,8 @@ def score(rules: Rules, belief: str, seed: int, turns: int, games: int) -> float
     learner = Learner(rules, Settings(**PRESETS["small"], belief=belief), seed, turns)
     while learner.turns < turns:
         learner.step()
-    examiner = Examiner(rules, learner.card, learner.parts())
-    return float(examiner.scores(games, seed=TEST).mean())
+    evaluator = Evaluator(rules, learner.card, learner.parts())
+    return float(evaluator.scores(games, seed=TEST).mean())
 
 
 def main() -> None:

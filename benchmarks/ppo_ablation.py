@@ -32,9 +32,9 @@ def trained(folder: Path, changes: dict, seed: int, turns: int, games: int) -> t
     """The last network's test scores in short, and CPU seconds of training."""
     run = Run(folder, Plan(seed=seed, turns=turns, settings=tuple(changes.items())))
     run.train()
-    run.examiner.load(run.learner.parts())
-    scores = run.examiner.scores(games, seed=TEST)
-    return summary(scores, run.examiner.rules), run.cpu_seconds
+    run.evaluator.load(run.learner.parts())
+    scores = run.evaluator.scores(games, seed=TEST)
+    return summary(scores, run.evaluator.rules), run.cpu_seconds
 
 
 def main() -> None:

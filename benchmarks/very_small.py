@@ -16,7 +16,7 @@ import numpy as np
 from tamaya.cards import copies_of_rank
 from tamaya.learn.run import Plan
 from tamaya.learn.threads import set_up_torch
-from tamaya.learn.validation import TEST, Examiner
+from tamaya.learn.validation import TEST, Evaluator
 from tamaya.rules import Rules
 
 RULES = Rules.preset("very-small")
@@ -92,8 +92,8 @@ def score(algorithm: str, seed: int, turns: int, games: int) -> tuple[float, flo
     while learner.turns < turns:
         learner.step()
     seconds = process_time() - started
-    examiner = Examiner(RULES, learner.card, learner.parts())
-    return float(examiner.scores(games, TEST).mean()), seconds
+    evaluator = Evaluator(RULES, learner.card, learner.parts())
+    return float(evaluator.scores(games, TEST).mean()), seconds
 
 
 def main() -> None:

@@ -15,6 +15,8 @@ from types import ModuleType
 RENAMED = {
     "tamaya.calling": "tamaya.dispatch",
     "tamaya.chance": "tamaya.rng",
+    "tamaya.learn.evolution": "tamaya.learn.pbt",
+    "tamaya.learn.shipping": "tamaya.learn.exporting",
     "tamaya.masks": "tamaya.simd_masks",
     "tamaya.position": "tamaya.game",
 }

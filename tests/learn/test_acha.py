@@ -14,7 +14,7 @@ from tamaya.learn.acha import Learner, Settings
 from tamaya.learn.actors import Actors
 from tamaya.learn.networks import RecurrentPolicyValue, masked
 from tamaya.learn.run import Plan, Run
-from tamaya.learn.validation import full_card
+from tamaya.learn.validation import full_metadata
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 from training import assert_equal, train_twice
@@ -68,8 +68,8 @@ def test_compiled_outputs_equal_those_of_torch_along_a_game(players, encoder):
     network = RecurrentPolicyValue(length + players, 256, rules.n_moves)
     for parameter in network.parameters():
         parameter.data += 0.02 * torch.randn_like(parameter)
-    card = full_card(rules, {"kind": "lstm", "encoder": encoder, "width": 256})
-    agent = RecurrentAgent("network", [make_network(card, network.parts())])
+    metadata = full_metadata(rules, {"kind": "lstm", "encoder": encoder, "width": 256})
+    agent = RecurrentAgent("network", [make_network(metadata, network.weights())])
     rng, game = np.random.default_rng(1), Game(rules, seed=9)
     seats = [Seat(agent, game, seat) for seat in range(players)]
     states = [blank(1, 256) for _ in range(players)]
@@ -146,7 +146,7 @@ def test_unrolls_are_what_each_seat_saw_did_and_got(players):
             assert np.flatnonzero(waiting.legal[k, turn]).tolist() == row["legal"]
             assert int(waiting.moves[k, turn]) == row["move"]
             chance = float(row["chances"][row["move"]])
-            assert float(waiting.log_chances[k, turn]) == pytest.approx(chance, abs=1e-5)
+            assert float(waiting.log_probs[k, turn]) == pytest.approx(chance, abs=1e-5)
             assert float(waiting.rewards[k, turn]) == row["reward"]
             assert bool(waiting.ends[k, turn]) == row["end"]
         for part, stored in zip(rows[0]["state"], (waiting.outputs, waiting.cells), strict=True):

@@ -10,7 +10,7 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 
 from tamaya.agents.learned.bad import outputs
 from tamaya.agents.learned.beliefs import V1, believe
-from tamaya.agents.learned.files import read_card
+from tamaya.agents.learned.files import read_metadata
 from tamaya.cli.main import app
 from tamaya.learn.bad import PRESETS, Learner, Settings
 from tamaya.learn.run import Plan
@@ -121,7 +121,7 @@ def test_the_command_trains_bad(tmp_path, capsys):
     app(["train", "bad", str(tmp_path / "run"), "--turns", "64", "--rules",
          "colours=2 hand_size=2 tokens=3 lives=1", *words], standalone_mode=False)  # fmt: skip
     assert "96 of 64 turns" in capsys.readouterr().out  # batches double in the second half
-    card = read_card(tmp_path / "run" / "best.npz")
+    card = read_metadata(tmp_path / "run" / "best.npz")
     assert (card["kind"], card["belief"], card["algorithm"]) == ("bad", "V1", "bad")
 
 

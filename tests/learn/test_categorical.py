@@ -9,7 +9,7 @@ from tamaya.agents.learned.distributions import run_distributions
 from tamaya.agents.learned.files import make_network
 from tamaya.game import Game
 from tamaya.learn.categorical import Categorical, project
-from tamaya.learn.validation import full_card
+from tamaya.learn.validation import full_metadata
 from tamaya.rules import Rules
 
 torch.set_num_threads(1)
@@ -114,7 +114,7 @@ def test_compiled_values_equal_those_of_torch(players, dueling):
     rules = Rules(players=players)
     game = Game(rules, seed=9)
     module = some_module(len(game.vector(0, "hle")), 512, rules.n_moves, dueling)
-    card = full_card(rules, {"kind": "c51", "encoder": "hle", "width": 512, "atoms": 51})
+    card = full_metadata(rules, {"kind": "c51", "encoder": "hle", "width": 512, "atoms": 51})
     network = make_network(card, module.parts())
     records, values = network.record(), np.zeros(rules.n_moves, np.float32)
     rng = np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""Episodes: each seat's turns, with what the team gained until its next one."""
+"""Episodes: each seat's turns, with the rewards of the team until its next one."""
 
 import numpy as np
 import pytest
@@ -54,7 +54,7 @@ def test_games_end_apart_and_begin_anew():
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
-def test_what_the_seats_of_a_whole_game_gained_adds_up(players):
+def test_the_rewards_of_the_seats_of_a_whole_game_add_up(players):
     from random import Random
 
     rules = Rules(players=players)

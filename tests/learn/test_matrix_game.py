@@ -8,7 +8,16 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
 from tamaya.cli.main import app
-from tamaya.learn.matrix_game import AGENTS, PAYOFFS, Settings, Team, decoded, optimum, train, value
+from tamaya.learn.matrix_game import (
+    AGENTS,
+    PAYOFFS,
+    Settings,
+    Teams,
+    decoded,
+    optimum,
+    train,
+    value,
+)
 
 torch.set_num_threads(1)
 
@@ -34,7 +43,7 @@ def test_the_belief_is_that_of_bayes():
 
 def test_the_value_of_greedy_play_is_that_of_its_policies():
     generator = torch.Generator().manual_seed(1)
-    team = Team(5, 8, generator)
+    team = Teams(5, 8, generator)
     found = value(team, True)
     for seed in range(5):
         first = team.first[seed].argmax(-1).tolist()

@@ -5,9 +5,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
 from tamaya.learn.checkpoint import read_checkpoint
-from tamaya.learn.evolution import read_history
 from tamaya.learn.journal import read_journal
-from tamaya.learn.population import Census, Population
+from tamaya.learn.pbt import read_history
+from tamaya.learn.population import Population, PopulationConfig
 from tamaya.learn.run import Plan
 
 SETTINGS = (("games", 4), ("unroll", 4), ("batch", 4), ("width", 8))
@@ -22,7 +22,7 @@ def test_a_population_on_ray(tmp_path):
 
     from tamaya.learn.on_ray import train_on_ray
 
-    population = Population(tmp_path, Census(2, 96), PLAN)
+    population = Population(tmp_path, PopulationConfig(2, 96), PLAN)
     shown = []
     try:
         train_on_ray(population, 2, None, 0, lambda member, row: shown.append(member))

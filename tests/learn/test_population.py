@@ -11,8 +11,8 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 from tamaya.cli.main import app
 from tamaya.learn.acha import PRIORS
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
-from tamaya.learn.evolution import (
-    Generation,
+from tamaya.learn.pbt import (
+    PopulationGeneration,
     Takeover,
     explored,
     first_values,
@@ -21,7 +21,7 @@ from tamaya.learn.evolution import (
     select,
     write_history,
 )
-from tamaya.learn.population import Census, Population
+from tamaya.learn.population import Population, PopulationConfig
 from tamaya.learn.run import Plan, read_plan
 from tamaya.registry import find_agent
 from training import timeless
@@ -31,7 +31,7 @@ SETTINGS = (("games", 4), ("unroll", 4), ("batch", 4), ("width", 8))
 # Points are kept, so that members who know nothing yet score differently.
 PLAN = Plan("acha", "players=2 hand_size=5 bomb=keep", turns=4 * 240, settings=SETTINGS,
             log_every=40, validate_every=80, validation_games=10, seed=3)  # fmt: skip
-CENSUS = Census(4, 96)
+CONFIG = PopulationConfig(4, 96)
 
 # Selection and variation.
 
@@ -61,8 +61,8 @@ def test_values_are_changed_by_a_fifth_or_drawn_anew():
         assert abs(anew.mean() - (low + high) / 2) < 4 * spread / len(anew) ** 0.5
 
 
-def beginning(size: int) -> Generation:
-    return Generation(0, 0, [], [], first_values(size, PRIORS, 1))
+def beginning(size: int) -> PopulationGeneration:
+    return PopulationGeneration(0, 0, [], [], first_values(size, PRIORS, 1))
 
 
 def test_the_worst_quarter_takes_over_from_the_best():
@@ -88,9 +88,9 @@ def test_the_schedule_of_a_network_follows_its_takeovers(tmp_path):
         return {"learning_rate": number, "entropy": 1.0}
 
     history = [
-        Generation(0, 0, [], [], [values(1), values(2)]),
-        Generation(1, 10, [5, 3], [Takeover(1, 0, values(3))], [values(1), values(3)]),
-        Generation(2, 20, [4, 5], [Takeover(0, 1, values(4))], [values(4), values(3)]),
+        PopulationGeneration(0, 0, [], [], [values(1), values(2)]),
+        PopulationGeneration(1, 10, [5, 3], [Takeover(1, 0, values(3))], [values(1), values(3)]),
+        PopulationGeneration(2, 20, [4, 5], [Takeover(0, 1, values(4))], [values(4), values(3)]),
     ]
     write_history(tmp_path, history)
     assert read_history(tmp_path) == history
@@ -117,7 +117,7 @@ class Stopped(Exception):
 
 
 def test_a_population_that_was_killed_goes_on_as_if_not(tmp_path):
-    whole = Population(tmp_path / "whole", CENSUS, PLAN)
+    whole = Population(tmp_path / "whole", CONFIG, PLAN)
     whole.train()
     n_rows = 0
 
@@ -129,7 +129,7 @@ def test_a_population_that_was_killed_goes_on_as_if_not(tmp_path):
 
     for _ in range(100):
         try:
-            Population(tmp_path / "killed", CENSUS, PLAN).train(show=kill_now_and_then)
+            Population(tmp_path / "killed", CONFIG, PLAN).train(show=kill_now_and_then)
             break
         except Stopped:
             continue
@@ -142,7 +142,7 @@ def test_a_population_that_was_killed_goes_on_as_if_not(tmp_path):
 
 
 def test_a_takeover_is_carried_out_once(tmp_path):
-    population = Population(tmp_path, CENSUS, replace(PLAN, turns=4 * 192))
+    population = Population(tmp_path, CONFIG, replace(PLAN, turns=4 * 192))
     population.train()
     generation = next(each for each in population.history if each.takeovers)
     takeover = generation.takeovers[0]
@@ -162,7 +162,7 @@ def test_a_takeover_is_carried_out_once(tmp_path):
 
 
 def test_the_card_of_an_heir_says_what_it_learned_with(tmp_path):
-    population = Population(tmp_path, CENSUS, replace(PLAN, turns=4 * 192))
+    population = Population(tmp_path, CONFIG, replace(PLAN, turns=4 * 192))
     population.train()
     takeover = next(each for each in population.history if each.takeovers).takeovers[0]
     card_file = population.home(takeover.member) / "best.json"

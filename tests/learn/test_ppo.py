@@ -11,8 +11,8 @@ from tamaya.agents.learned.files import make_network
 from tamaya.agents.learned.network import run_network
 from tamaya.game import Game
 from tamaya.learn.networks import PolicyValue
-from tamaya.learn.ppo import PRESETS, Learner, Samples, Settings, sloping
-from tamaya.learn.validation import Examiner, full_card
+from tamaya.learn.ppo import PRESETS, Learner, Settings, TurnSamples, scheduled
+from tamaya.learn.validation import Evaluator, full_metadata
 from tamaya.rules import Rules
 
 torch.set_num_threads(1)
@@ -29,8 +29,8 @@ def test_compiled_outputs_equal_those_of_torch(players, encoder):
     module = PolicyValue(length, 256, rules.n_moves)
     for parameter in module.parameters():
         parameter.data += 0.05 * torch.randn_like(parameter)
-    card = full_card(rules, {"kind": "mlp", "encoder": encoder, "width": 256})
-    network = make_network(card, module.parts())
+    metadata = full_metadata(rules, {"kind": "mlp", "encoder": encoder, "width": 256})
+    network = make_network(metadata, module.weights())
     records, out = network.record(), np.zeros(rules.n_moves + 1, np.float32)
     rng = np.random.default_rng(1)
     game = Game(rules, seed=9)
@@ -44,16 +44,16 @@ def test_compiled_outputs_equal_those_of_torch(players, encoder):
 
 
 def test_values_hold_and_then_slope():
-    assert [sloping((4, 2), 0.5, done) for done in (0, 0.5, 0.75, 1, 2)] == [4, 4, 3, 2, 2]
+    assert [scheduled((4, 2), 0.5, done) for done in (0, 0.5, 0.75, 1, 2)] == [4, 4, 3, 2, 2]
 
 
-def update(learner: Learner, gained: list[float], log_chances: torch.Tensor) -> torch.Tensor:
+def update(learner: Learner, advantages: list[float], log_probs: torch.Tensor) -> torch.Tensor:
     """One update on a few turns of a game, with moves of the learner's own choice."""
     batch = learner.rollouts.collect(learner.network, 1)
-    n = len(gained)
-    samples = Samples(
-        batch.vectors[0, :n], batch.legal[0, :n], batch.moves[0, :n], log_chances[:n],
-        torch.tensor(gained), batch.values[0, :n],
+    n = len(advantages)
+    samples = TurnSamples(
+        batch.vectors[0, :n], batch.legal[0, :n], batch.moves[0, :n], log_probs[:n],
+        torch.tensor(advantages), batch.values[0, :n],
     )  # fmt: skip
     return learner._update(samples, 0.2, 0.0)
 
@@ -66,7 +66,7 @@ def test_a_first_update_has_the_figures_that_follow_from_the_definition():
     learner = Learner(Rules(), TINY, 1, 1000)
     learner.rollouts.generator.set_state(generator)
     policy_loss, value_loss, entropy, clipped = update(
-        learner, [1.0, 2, 3, 4, 5, 6, 7, 8], batch.log_chances[0]
+        learner, [1.0, 2, 3, 4, 5, 6, 7, 8], batch.log_probs[0]
     ).tolist()
     assert policy_loss == pytest.approx(0, abs=1e-6)
     assert value_loss == pytest.approx(0, abs=1e-6)
@@ -78,17 +78,17 @@ def test_a_first_update_has_the_figures_that_follow_from_the_definition():
 def test_good_moves_become_more_likely_and_bad_ones_less():
     learner = Learner(Rules(), TINY, 1, 1000)
     batch = learner.rollouts.collect(learner.network, 1)
-    gained = torch.tensor([1.0, -1, 1, -1, 1, -1, 1, -1])
-    samples = Samples(batch.vectors[0], batch.legal[0], batch.moves[0], batch.log_chances[0],
-                      gained, batch.values[0])  # fmt: skip
+    advantages = torch.tensor([1.0, -1, 1, -1, 1, -1, 1, -1])
+    samples = TurnSamples(batch.vectors[0], batch.legal[0], batch.moves[0], batch.log_probs[0],
+                      advantages, batch.values[0])  # fmt: skip
     for group in learner.optimizer.param_groups:
         group["lr"] = 1e-3
     for _ in range(10):
         learner._update(samples, 0.2, 0.0)
     logits, _ = learner.network(samples.vectors.float())
     after = logits.masked_fill(~samples.legal, -1e9).log_softmax(-1)
-    change = after.gather(1, samples.moves[:, None]).squeeze(1) - samples.log_chances
-    assert (change * gained > 0).all()
+    change = after.gather(1, samples.moves[:, None]).squeeze(1) - samples.log_probs
+    assert (change * advantages > 0).all()
 
 
 def test_batches_double_in_the_second_half():
@@ -112,5 +112,5 @@ def test_hanabi_very_small_is_nearly_solved():
     learner = Learner(rules, SMALL, 1, SMALL_TURNS)
     while learner.turns < SMALL_TURNS:
         learner.step()
-    scores = Examiner(rules, learner.card, learner.parts()).scores(4000)
+    scores = Evaluator(rules, learner.card, learner.parts()).scores(4000)
     assert scores.mean() > 4.2

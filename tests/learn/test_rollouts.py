@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 
 from tamaya.game import Game
 from tamaya.learn.networks import PolicyValue, masked
-from tamaya.learn.rollouts import Rollouts, advantages, draw
+from tamaya.learn.rollouts import Rollouts, draw, estimate_advantages
 from tamaya.rules import Rules
 
 torch.set_num_threads(1)
@@ -17,7 +17,7 @@ torch.set_num_threads(1)
 
 
 def slow_advantages(rewards, ends, values, gamma, lam):
-    """The definition: discounted sums of surprises up to the end of the game or the batch."""
+    """The definition: discounted sums of TD errors up to the end of the game or the batch."""
     n_turns, n_games = rewards.shape
     result = np.zeros((n_turns, n_games))
     for game in range(n_games):
@@ -25,8 +25,8 @@ def slow_advantages(rewards, ends, values, gamma, lam):
             for later in range(turn, n_turns):
                 is_over = ends[later, game]
                 after = 0 if is_over else values[later + 1, game]
-                surprise = rewards[later, game] + gamma * after - values[later, game]
-                result[turn, game] += (gamma * lam) ** (later - turn) * surprise
+                td_error = rewards[later, game] + gamma * after - values[later, game]
+                result[turn, game] += (gamma * lam) ** (later - turn) * td_error
                 if is_over:
                     break
     return result
@@ -38,7 +38,7 @@ def test_advantages_equal_the_slow_account(gamma, lam):
     rewards, values = rng.normal(size=(12, 40)), rng.normal(size=(13, 40))
     ends = rng.random((12, 40)) < 0.2
     tensors = map(torch.from_numpy, (rewards, ends, values))
-    fast = advantages(*tensors, gamma, lam).numpy()
+    fast = estimate_advantages(*tensors, gamma, lam).numpy()
     assert np.allclose(fast, slow_advantages(rewards, ends, values, gamma, lam), atol=1e-6)
 
 
@@ -47,20 +47,20 @@ def test_a_game_of_two_seats_by_hand():
     rewards = torch.tensor([[1.0], [0.0], [-1.0], [1.0]])
     ends = torch.tensor([[False], [False], [True], [False]])
     values = torch.tensor([[0.5], [2.0], [1.0], [3.0], [4.0]])
-    gained = advantages(rewards, ends, values, 0.5, 0.5).flatten().tolist()
+    advantages = estimate_advantages(rewards, ends, values, 0.5, 0.5).flatten().tolist()
     last = 1 + 0.5 * 4 - 3  # the seat after the batch expects 4
     third = -1 - 1  # nothing of the new game counts
     second = 0 + 0.5 * 1 - 2 + 0.25 * third  # seat 0 expects 1
     first = 1 + 0.5 * 2 - 0.5 + 0.25 * second
-    assert gained == pytest.approx([first, second, third, last])
+    assert advantages == pytest.approx([first, second, third, last])
 
 
 def test_with_everything_counted_advantages_are_returns_less_values():
     rewards, ends = torch.ones(5, 1), torch.zeros(5, 1, dtype=torch.bool)
     ends[4] = True
     values = torch.rand(6, 1)
-    gained = advantages(rewards, ends, values, 1.0, 1.0)
-    assert torch.allclose(gained + values[:-1], torch.arange(5.0, 0, -1)[:, None])
+    advantages = estimate_advantages(rewards, ends, values, 1.0, 1.0)
+    assert torch.allclose(advantages + values[:-1], torch.arange(5.0, 0, -1)[:, None])
 
 
 # Batches.
@@ -84,7 +84,7 @@ def test_a_batch_is_what_the_seats_saw_and_did(players):
             chances = masked(logits, batch.legal[turn, lane][None]).softmax(-1)[0]
             move = int(batch.moves[turn, lane])
             assert float(batch.values[turn, lane]) == pytest.approx(float(value), abs=1e-5)
-            assert float(batch.log_chances[turn, lane].exp()) == pytest.approx(float(chances[move]))
+            assert float(batch.log_probs[turn, lane].exp()) == pytest.approx(float(chances[move]))
             before = game.score
             game.apply(move)
             assert batch.rewards[turn, lane] == game.score - before
@@ -123,5 +123,5 @@ def test_restored_rollouts_go_on_alike():
     one.collect(network, 30)
     other.restore(one.state())
     first, second = one.collect(network, 30), other.collect(network, 30)
-    for name in ("vectors", "legal", "moves", "log_chances", "values", "rewards", "ends"):
+    for name in ("vectors", "legal", "moves", "log_probs", "values", "rewards", "ends"):
         assert torch.equal(getattr(first, name), getattr(second, name)), name

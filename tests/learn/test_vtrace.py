@@ -21,13 +21,13 @@ def slow_vtrace(log_ratios, rewards, discounts, values, rho_clip, trace_clip):
                 rho = min(rho_clip, ratios[t, u])
                 after = discounts[t, u] * values[t + 1, u]
                 targets[s, u] += weight * rho * (rewards[t, u] + after - values[t, u])
-    gained = np.zeros_like(rewards)
+    advantages = np.zeros_like(rewards)
     for u in range(n_unrolls):
         for s in range(n_turns):
             rho = min(rho_clip, ratios[s, u])
             after = discounts[s, u] * targets[s + 1, u]
-            gained[s, u] = rho * (rewards[s, u] + after - values[s, u])
-    return targets[:-1], gained
+            advantages[s, u] = rho * (rewards[s, u] + after - values[s, u])
+    return targets[:-1], advantages
 
 
 def some_turns(n_turns=9, n_unrolls=12):
@@ -47,9 +47,9 @@ def some_turns(n_turns=9, n_unrolls=12):
 def test_targets_equal_the_sums_of_the_definition(clips):
     turns = some_turns()
     targets = vtrace(*map(torch.from_numpy, turns), clips)
-    values, gained = slow_vtrace(*turns, *clips)
+    values, advantages = slow_vtrace(*turns, *clips)
     assert np.allclose(targets.values, values, atol=1e-9)
-    assert np.allclose(targets.gained, gained, atol=1e-9)
+    assert np.allclose(targets.advantages, advantages, atol=1e-9)
 
 
 def test_with_equal_policies_targets_are_returns():
@@ -59,11 +59,11 @@ def test_with_equal_policies_targets_are_returns():
     for turn in range(len(rewards) - 1, -1, -1):
         returns = rewards[turn] + discounts[turn] * returns
         assert np.allclose(targets.values[turn], returns)
-        assert np.allclose(targets.gained[turn], returns - values[turn])
+        assert np.allclose(targets.advantages[turn], returns - values[turn])
 
 
 def test_moves_that_have_become_impossible_teach_nothing():
     _, rewards, discounts, values = some_turns()
     never = np.full_like(rewards, -1e9)
     targets = vtrace(*map(torch.from_numpy, (never, rewards, discounts, values)))
-    assert np.allclose(targets.values, values[:-1]) and not targets.gained.any()
+    assert np.allclose(targets.values, values[:-1]) and not targets.advantages.any()

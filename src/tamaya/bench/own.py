@@ -222,10 +222,11 @@ def network_decisions(players: int) -> Loop:
     from tamaya.table import play
 
     rules = Rules(players=players)
-    card = {"kind": "mlp", "rules": rules.to_text(), "encoder": "derived", "width": 256,
-            "observation": observation_spec(rules, "derived")}  # fmt: skip
+    metadata = {"kind": "mlp", "rules": rules.to_text(), "encoder": "derived", "width": 256,
+                "observation": observation_spec(rules, "derived")}  # fmt: skip
     rng = np.random.default_rng(0)
     shapes = layout(vector_length(rules, "derived"), 256, rules.n_moves)
-    parts = {name: rng.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()}
-    agent = LearnedAgent("network", [make_network(card, parts)])
+    weights = {name: rng.normal(0, 0.1, shape).astype(np.float32)
+               for name, shape in shapes.items()}  # fmt: skip
+    agent = LearnedAgent("network", [make_network(metadata, weights)])
     return lambda n: int(play(agent, rules, 10 * n, threads=1).results["n_moves"].sum())

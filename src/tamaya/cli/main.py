@@ -17,6 +17,7 @@ from tamaya.cli import (
     curves,
     elites,
     evolve,
+    export_agent,
     league,
     matrix_game,
     mixed,
@@ -26,7 +27,6 @@ from tamaya.cli import (
     results,
     rules,
     selfplay,
-    ship,
     train,
     warm,
     watch,
@@ -53,7 +53,7 @@ for command in (
     evolve.evolve,
     elites.elites,
     train.train,
-    ship.ship,
+    export_agent.export_agent,
     curves.curves,
     matrix_game.matrix_game,
     results.results,
@@ -65,6 +65,7 @@ for command in (
     warm.warm,
 ):
     app.command()(command)
+app.command("ship", hidden=True)(export_agent.export_agent)  # its old name
 
 _UsageError = typer.BadParameter.__base__  # Typer does not export it by name
 

@@ -2,35 +2,38 @@
 
 import sys
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamaya.cli.options import print_table
 from tamaya.cli.training_bar import TrainingBar
 
 if TYPE_CHECKING:
-    from tamaya.learn.population import Census
-    from tamaya.learn.run import Plan
+    from tamaya.learn.plan import TrainingPlan
+    from tamaya.learn.population import Population, PopulationConfig
 
 
 @dataclass(frozen=True)
-class Place:
+class Workers:
     """Where a population trains."""
 
     on: str  # processes or ray
-    workers: int
+    n: int
     address: str | None  # of a Ray cluster
 
+    def __post_init__(self) -> None:
+        if self.on not in ("processes", "ray"):
+            raise ValueError(f"unknown place {self.on!r}: expected processes or ray")
 
-def agreed_census(
-    before: "tuple[Census, Plan] | None", size: int | None, interval: int | None
-) -> "Census":
+
+def agreed_config(
+    before: "tuple[PopulationConfig, TrainingPlan] | None", size: int | None, interval: int | None
+) -> "PopulationConfig":
     """What the population that is there was told, which must agree with what is given now."""
-    from tamaya.learn.population import Census
+    from tamaya.learn.population import PopulationConfig
 
     given = {key: value for key, value in (("size", size), ("interval", interval)) if value}
     if before is None:
-        return replace(Census(), **given)
+        return replace(PopulationConfig(), **given)
     for key, value in given.items():
         if getattr(before[0], key) != value:
             there = getattr(before[0], key)
@@ -38,31 +41,25 @@ def agreed_census(
     return before[0]
 
 
-def train_population(
-    folder: Path, census: "Census", plan: "Plan", place: Place, hours: float
-) -> dict[str, Any]:
-    """Train a population with progress on standard error; gives what there is to say of it."""
-    from tamaya.learn.population import Population
-
-    if place.on not in ("processes", "ray"):
-        raise ValueError(f"unknown place {place.on!r}: expected processes or ray")
-    population = Population(folder, census, plan)
-    with _Bar(folder.name, census, plan) as show:
-        if place.on == "ray":
+def train_population(population: "Population", workers: Workers, hours: float) -> dict[str, Any]:
+    """Train a population with progress on standard error; returns what there is to say about it."""
+    size, turns = population.config.size, population.plan.turns
+    with _Bar(population.folder.name, size, turns) as show:
+        if workers.on == "ray":
             from tamaya.learn.on_ray import train_on_ray
 
-            train_on_ray(population, place.workers, place.address, hours, show)
+            train_on_ray(population, workers.n, workers.address, hours, show)
         else:
-            population.train(place.workers, hours, show)
+            population.train(workers.n, hours, show)
     return _document(population)
 
 
 class _Bar(TrainingBar):
     """Progress of all members together."""
 
-    def __init__(self, label: str, census: "Census", plan: "Plan") -> None:
-        super().__init__(label, plan.turns)
-        self.turns, self.scores = [0] * census.size, ["-"] * census.size
+    def __init__(self, label: str, size: int, turns: int) -> None:
+        super().__init__(label, turns)
+        self.turns, self.scores = [0] * size, ["-"] * size
 
     def show(self, member: int, row: dict[str, Any]) -> None:
         """Show what a batch of a member brought."""
@@ -78,11 +75,11 @@ class _Bar(TrainingBar):
         self.move(done, f"scores {' '.join(self.scores)}, {done / 1e6:.1f}M turns", news)
 
 
-def _document(population: Any) -> dict[str, Any]:
+def _document(population: "Population") -> dict[str, Any]:
     from tamaya.learn.curves import validation_points
 
     agent = population.folder / "best.npz"
-    members = range(population.census.size)
+    members = range(population.config.size)
     return {
         "folder": str(population.folder),
         "turns": sum(map(population.n_turns, members)),

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tamaya.cli.options import Json, RuleText, print_json, print_table, rules_for
-from tamaya.cli.population import Place, agreed_census, print_population, train_population
+from tamaya.cli.population import Workers, agreed_config, print_population, train_population
 from tamaya.cli.running import Address
 from tamaya.cli.training_bar import TrainingBar
 
 if TYPE_CHECKING:
-    from tamaya.learn.run import Plan
+    from tamaya.learn.plan import TrainingPlan
 
 Folder = Annotated[
     Path,
@@ -35,6 +35,9 @@ def train(
     ] = None,
     hours: Annotated[float, typer.Option(min=0, help="Stop after so long; 0: never.")] = 0,
     resume: Annotated[bool, typer.Option("--resume", help="Only go on with a run.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin anew; a run that is there is moved aside.")
+    ] = False,
     preset: Annotated[
         str | None,
         typer.Option(help="Of the algorithm, such as small; see its docs.  [self-play]"),
@@ -64,11 +67,14 @@ def train(
 ) -> None:
     """Train an agent by itself; needs torch, which the extra `learn` installs."""
     check_torch()
-    from tamaya.learn.population import read_census
-    from tamaya.learn.run import Run, read_plan
+    from tamaya.learn.plan import read_plan
+    from tamaya.learn.population import Population, read_config
+    from tamaya.learn.run import TrainingRun
 
-    evolved = read_census(folder)
-    before = evolved[1] if evolved else read_plan(folder)
+    if resume and fresh:
+        raise ValueError("--resume goes on with a run and --fresh begins anew: give one of them")
+    evolved = None if fresh else read_config(folder)
+    before = evolved[1] if evolved else None if fresh else read_plan(folder)
     if before and not evolved and population:
         raise ValueError(f"{folder} holds a single run, not a population")
     if resume and before is None:
@@ -84,12 +90,15 @@ def train(
     if population or evolved:
         if threads > 1:
             raise ValueError("--threads is for a single run; a population has --workers")
-        census = agreed_census(evolved, population, parse_count(interval) if interval else None)
-        place = Place(on, workers, address)
-        document = train_population(folder, census, plan, place, hours)
+        config = agreed_config(evolved, population, parse_count(interval) if interval else None)
+        place = Workers(on, workers, address)
+        together = Population(folder, config, plan, fresh)
+        _tell_aside(folder, together.aside)
+        document = train_population(together, place, hours)
         print_json(document) if json else print_population(document)
         return
-    run = Run(folder, plan, threads)
+    run = TrainingRun(folder, plan, threads, fresh)
+    _tell_aside(folder, run.aside)
     with _Bar(folder.name, plan.turns) as show:
         run.train(hours, show)
     document = _document(folder, run)
@@ -97,6 +106,12 @@ def train(
         print_json(document)
         return
     _print(document)
+
+
+def _tell_aside(folder: Path, aside: Path | None) -> None:
+    """Say where the run went that was there before."""
+    if aside is not None:
+        sys.stderr.write(f"the run that was in {folder} is now in {aside}\n")
 
 
 def check_torch() -> None:
@@ -120,35 +135,35 @@ def parse_count(text: str) -> int:
     return count
 
 
-def _plan(before: "Plan | None", given: dict[str, Any], settings: list[str]) -> "Plan":
+def _plan(
+    before: "TrainingPlan | None", given: dict[str, Any], settings: list[str]
+) -> "TrainingPlan":
     """The plan of the run that is there, which must agree with what was given, or a new one."""
-    from tamaya.learn.run import ALGORITHMS, Plan
+    from tamaya.learn.algorithms import ALGORITHMS
+    from tamaya.learn.plan import TrainingPlan, check_choice
 
     given = {name: value for name, value in given.items() if value is not None}
-    _check_choice("algorithm", given["algorithm"], ALGORITHMS)
+    check_choice("algorithm", given["algorithm"], ALGORITHMS)
     module = ALGORITHMS[given["algorithm"]]
-    plan = before or Plan(**given)
+    plan = before or TrainingPlan(**given)
     for name, value in given.items():
         if getattr(plan, name) != value:
             raise ValueError(
                 f"the run in this folder has {name} {getattr(plan, name)!r}, not {value!r}"
             )
-    _check_choice("preset", plan.preset, module.PRESETS)
+    check_choice("preset", plan.preset, module.PRESETS)
     chosen = dict(_read_setting(module.Settings(), text) for text in settings)
     if before is not None and any(dict(plan.settings).get(k) != v for k, v in chosen.items()):
         raise ValueError("the settings of a run that has begun cannot be changed")
     return plan if before else replace(plan, settings=tuple(chosen.items()))
 
 
-def _check_choice(kind: str, name: str, known: Any) -> None:
-    if name not in known:
-        raise ValueError(f"unknown {kind} {name!r}: expected one of {', '.join(known)}")
-
-
 def _read_setting(defaults: Any, text: str) -> tuple[str, Any]:
     """Name and value of a setting; pairs are written such as ``0.02,0.01``, or as one value."""
+    from tamaya.learn.plan import check_choice
+
     name, _, value = text.partition("=")
-    _check_choice("setting", name, [field.name for field in fields(defaults)])
+    check_choice("setting", name, [field.name for field in fields(defaults)])
     default = getattr(defaults, name)
     try:
         if isinstance(default, tuple):

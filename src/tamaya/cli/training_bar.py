@@ -5,7 +5,7 @@ from typing import Any
 
 
 class TrainingBar:
-    """A bar over planned turns; entering it gives ``show``, which each kind of training defines."""
+    """A bar over planned turns; entering it returns ``show``, which kinds of training define."""
 
     def __init__(self, label: str, total: int) -> None:
         from rich.console import Console

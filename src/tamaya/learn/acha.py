@@ -2,7 +2,7 @@
 
 One network for all seats, told which seat it is. Actors play with parameters that lag behind the
 learner's; V-trace corrects for it. What the paper does not say is taken from IMPALA (Espeholt et
-al. 2018) or, where that learned nothing of the full game, chosen here (``docs/learning.md``).
+al. 2018) or, where that did not learn the full game at all, chosen here (``docs/learning.md``).
 Learning rate and entropy weight are constant unless a population changes them
 (``tamaya.learn.population``).
 """
@@ -81,7 +81,7 @@ class Learner:
 
     def parts(self) -> dict[str, np.ndarray]:
         """The weights, as ``tamaya.agents.learned`` takes them."""
-        return self.network.parts()
+        return self.network.weights()
 
     def step(self) -> dict[str, float]:
         """Play as many turns in every game as an unroll has, and learn from what is complete."""
@@ -113,22 +113,22 @@ class Learner:
         return max(0.0, 1 - self.turns / self.budget) if self.settings.anneal else 1.0
 
     def _update(self, unrolls: Unrolls) -> Tensor:
-        """One step of the optimiser on a batch of unrolls; gives its figures."""
+        """One step of the optimiser on a batch of unrolls; returns its figures."""
         settings = self.settings
         state = unrolls.outputs.transpose(0, 1), unrolls.cells.transpose(0, 1)
         inputs, ends = unrolls.inputs.transpose(0, 1).float(), unrolls.ends.T
         logits, values = self.network.unroll(inputs, state, ends)
         # The last turn serves its value only: it belongs to the next unroll.
         legal, moves = unrolls.legal[:, :-1].transpose(0, 1), unrolls.moves[:, :-1].T
-        log_chances = masked(logits[:-1], legal).log_softmax(-1)
-        chosen = log_chances.gather(2, moves[..., None]).squeeze(2)
-        log_ratios = (chosen - unrolls.log_chances[:, :-1].T).detach()
+        log_probs = masked(logits[:-1], legal).log_softmax(-1)
+        chosen = log_probs.gather(2, moves[..., None]).squeeze(2)
+        log_ratios = (chosen - unrolls.log_probs[:, :-1].T).detach()
         discounts = settings.gamma * (~ends[:-1]).float()
         targets = vtrace(log_ratios, unrolls.rewards[:, :-1].T, discounts, values.detach(),
                          (settings.rho_clip, settings.trace_clip))  # fmt: skip
-        policy_loss = -(targets.gained * chosen).sum()
+        policy_loss = -(targets.advantages * chosen).sum()
         value_loss = 0.5 * (targets.values - values[:-1]).square().sum()
-        entropy = -(log_chances.exp() * log_chances).sum()
+        entropy = -(log_probs.exp() * log_probs).sum()
         left = self.share_left()
         loss = policy_loss + settings.value_weight * value_loss - left * self.entropy * entropy
         for group in self.optimizer.param_groups:

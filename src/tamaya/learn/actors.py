@@ -25,7 +25,7 @@ class Unrolls:
     inputs: Tensor  # uint8: bits of the vector, then one for each seat
     legal: Tensor  # bool
     moves: Tensor
-    log_chances: Tensor  # of the moves, when they were chosen
+    log_probs: Tensor  # of the moves, when they were chosen
     rewards: Tensor  # of the team until the seat's next turn
     ends: Tensor  # bool: the game ended before the seat's next turn
     outputs: Tensor  # [unroll, layer, unit], of the LSTM before the first turn
@@ -43,7 +43,7 @@ class Unrolls:
         return len(self.moves)
 
 
-TURNS = ("inputs", "legal", "moves", "log_chances", "rewards", "ends")  # fields by turn
+TURNS = ("inputs", "legal", "moves", "log_probs", "rewards", "ends")  # fields by turn
 
 
 def blank_unrolls(n: int, n_turns: int, n_inputs: int, n_moves: int, width: int) -> Unrolls:
@@ -53,7 +53,7 @@ def blank_unrolls(n: int, n_turns: int, n_inputs: int, n_moves: int, width: int)
         inputs=torch.zeros((n, n_turns, n_inputs), dtype=torch.uint8),
         legal=torch.zeros((n, n_turns, n_moves), dtype=torch.bool),
         moves=torch.zeros((n, n_turns), dtype=torch.int64),
-        log_chances=torch.zeros((n, n_turns)),
+        log_probs=torch.zeros((n, n_turns)),
         rewards=torch.zeros((n, n_turns)),
         ends=torch.zeros((n, n_turns), dtype=torch.bool),
         outputs=layers,
@@ -85,7 +85,7 @@ class Actors:
 
     @torch.no_grad()
     def play(self, network: RecurrentPolicyValue) -> np.ndarray:
-        """A move in every game, drawn from the network's policy; gives scores of ended games."""
+        """A move in every game, drawn from the network's policy; returns scores of ended games."""
         seats = torch.from_numpy(self.rollouts.env.games["mover"].astype(np.int64))
         movers = self.games + seats
         inputs = torch.cat([self.rollouts.vectors, self.badges[seats]], 1)
@@ -94,15 +94,15 @@ class Actors:
         for part, moved in zip(self.state, after, strict=True):
             part[:, movers] = moved
         legal = self.rollouts.legal.bool()
-        log_chances = masked(logits, legal).log_softmax(-1)
-        moves = draw(log_chances, self.rollouts.generator)
+        log_probs = masked(logits, legal).log_softmax(-1)
+        moves = draw(log_probs, self.rollouts.generator)
 
         at = self.n_seen[movers]
         current = self.current
         current.inputs[movers, at] = inputs
         current.legal[movers, at] = legal
         current.moves[movers, at] = moves
-        current.log_chances[movers, at] = log_chances.gather(1, moves[:, None]).squeeze(1)
+        current.log_probs[movers, at] = log_probs.gather(1, moves[:, None]).squeeze(1)
         current.rewards[movers, at] = 0
         current.ends[movers, at] = False
         self.n_seen[movers] += 1
@@ -157,8 +157,14 @@ class Actors:
     def restore(self, state: dict[str, dict[str, Tensor]]) -> None:
         """Go on from a state."""
         self.rollouts.restore(state["rollouts"])
-        self.current = Unrolls(**state["current"])
-        self.waiting = Unrolls(**state["waiting"])
+        self.current = _unrolls(state["current"])
+        self.waiting = _unrolls(state["waiting"])
         actors = state["actors"]
         self.state = actors["outputs"], actors["cells"]
         self.n_seen, self.is_open = actors["n_seen"], actors["is_open"]
+
+
+def _unrolls(state: dict[str, Tensor]) -> Unrolls:
+    """The unrolls of a state; checkpoints of version 0.1 have ``log_chances`` for ``log_probs``."""
+    names = {"log_chances": "log_probs"}
+    return Unrolls(**{names.get(name, name): part for name, part in state.items()})

@@ -1,24 +1,42 @@
 """Checkpoints: all of a run that decides how it goes on, in one file that is never half written."""
 
-import os
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from tamaya.atomic import replacing
+from tamaya.checked_files import FileError, blaming, checked, entry, short
+
 
 def write_checkpoint(path: Path, state: dict[str, Any]) -> None:
     """Replace a checkpoint at once; whoever is killed in between leaves the old one."""
-    partial = path.with_suffix(".partial")
-    torch.save(state, partial)
-    with open(partial, "rb") as file:
-        os.fsync(file.fileno())
-    partial.replace(path)
+    with replacing(path) as file:
+        torch.save(state, file)
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
-    """The state that was written; ValueError names a file that holds none."""
+    """The state that was written; FileError names a file that holds none, or is damaged."""
     try:
-        return torch.load(path, weights_only=True)
-    except (RuntimeError, EOFError) as error:
-        raise ValueError(f"{path} is not a checkpoint: {error}") from None
+        with zipfile.ZipFile(path) as archive:  # torch itself does not look at its checksums
+            damaged = archive.testzip()
+        if damaged:
+            raise FileError(f"{path} is damaged: the checksum of {damaged} is wrong")
+        state = torch.load(path, weights_only=True)
+        return checked(state, dict, "the state")
+    except FileError:
+        raise
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
+    except Exception as error:  # damaged bytes fail anywhere in zipfile, pickle and torch
+        raise FileError(f"{path} is not a checkpoint, or damaged: {short(str(error))}") from None
+
+
+def read_learner(path: Path) -> dict[str, Any]:
+    """The state of the learner in a checkpoint."""
+    state = read_checkpoint(path)
+    with blaming(path):
+        learner = entry(state, "learner", dict)
+        entry(learner, "turns", int, least=0)
+    return learner

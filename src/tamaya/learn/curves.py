@@ -1,16 +1,20 @@
-"""How training went: curves of runs, of whole folders of them, and of agents from their cards.
+"""How training went: curves of runs, of whole folders of them, and of agents by their metadata.
 
 Reads what is on disk; torch is not needed.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tamaya.agents.learned.files import Network, read_card
+from tamaya.agents.learned.files import Metadata, Network, read_metadata
+from tamaya.checked_files import blaming, checked, entry, read_json
 from tamaya.learn.journal import read_journal
+from tamaya.rules import Rules
+from tamaya.run_folder import ASIDE
+
+_KINDS = {"algorithm": str, "preset": str, "seed": int, "turns": int, "cpu_seconds": float}
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Curve:
     turns: int
     cpu_seconds: float
     points: tuple[tuple[int, float], ...]  # turns and mean score on the validation deals
-    test: dict[str, Any] | None = None  # games, mean, se, perfect, histogram, ... of `tamaya ship`
+    test: dict[str, Any] | None = None  # games, mean, se, ... of `tamaya export-agent`
 
     @property
     def best(self) -> float:
@@ -52,7 +56,8 @@ def curves_of(text: str) -> list[Curve]:
             raise ValueError(f"{text} holds no training run with a validated network yet")
         return found
     if path.suffix == ".npz":
-        return _card_curves(path.stem, read_card(path))
+        with blaming(path.with_suffix(".json")):
+            return _metadata_curves(path.stem, read_metadata(path))
     return _agent_curves(text)
 
 
@@ -60,34 +65,50 @@ def _runs_in(folder: Path) -> Iterator[Curve]:
     """The run of a folder, or those of the folders in it."""
     plans = [folder / "run.json"]
     if not plans[0].exists():
-        plans = sorted(folder.glob("*/run.json"))
+        plans = sorted(path for path in folder.glob("*/run.json")
+                       if not path.parent.name.startswith(f"{ASIDE}-"))  # fmt: skip
     for plan in plans:
         points = validation_points(plan.parent)
         if not points:
             continue
-        document, last = json.loads(plan.read_text("utf-8")), read_journal(plan.parent)[-1]
-        yield Curve(plan.parent.name, document["algorithm"], document["preset"],
-                    document["rules"], document["seed"], last["turns"], last["cpu_seconds"],
-                    tuple(points))  # fmt: skip
+        document, last = read_json(plan), read_journal(plan.parent)[-1]
+        with blaming(plan):
+            row = {**document, "turns": last["turns"], "cpu_seconds": last["cpu_seconds"]}
+            yield _curve(plan.parent.name, row, entry(document, "rules", str), points, None)
 
 
 def _agent_curves(name: str) -> list[Curve]:
-    """The curves that the cards of an agent's networks hold."""
+    """The curves that the metadata of an agent's networks hold."""
     from tamaya.registry import find_agent
 
     networks: dict[int, Network] = getattr(find_agent(name), "networks", {})
     if not networks:
         raise ValueError(f"{name} was not trained: give folders of runs or learned agents")
-    return [curve for network in networks.values() for curve in _card_curves(name, network.card)]
+    found = [_metadata_curves(name, network.metadata) for network in networks.values()]
+    return [curve for curves in found for curve in curves]
 
 
-def _card_curves(name: str, card: dict[str, Any]) -> list[Curve]:
-    """The curve of a card, and those of the other members if it comes of a population."""
-    rows = [{**card, "name": name}, *card.get("others", ())]
+def _metadata_curves(name: str, metadata: Metadata) -> list[Curve]:
+    """The curve of a network, and those of the other members if it comes from a population."""
+    others = checked(metadata.get("others", []), list, "'others'")
+    rows = [{**metadata, "name": name}, *others]
     return [
-        Curve(row["name"], row["algorithm"], row["preset"], card["rules"], row["seed"],
-              row["turns"], row["cpu_seconds"],
-              tuple((turns, mean) for turns, mean in row["curve"]), row.get("score"))
+        _curve(entry(row, "name", str), row, metadata["rules"], row["curve"], row.get("score"))
         for row in rows
-        if row.get("curve")
-    ]  # fmt: skip
+        if checked(row, dict, "one of 'others'").get("curve")
+    ]
+
+
+def _curve(name: str, row: dict[str, Any], rules: Any, points: Any, test: Any) -> Curve:
+    """A curve of checked entries."""
+    values = {key: entry(row, key, kind) for key, kind in _KINDS.items()}
+    Rules.parse(checked(rules, str, "'rules'"))
+    pairs = []
+    for point in checked(points, list, "'curve'"):
+        if not isinstance(point, list | tuple) or len(point) != 2:
+            raise ValueError("a point of 'curve' should be turns and a score")
+        pairs.append((checked(point[0], int, "turns"), checked(point[1], float, "a score")))
+    if test is not None:
+        for key in ("mean", "se", "perfect"):
+            entry(checked(test, dict, "'score'"), key, float)
+    return Curve(name, **values, rules=rules, points=tuple(pairs), test=test)

@@ -1,7 +1,7 @@
 """Games in progress as they are remembered: at its end, each seat's turns are an episode.
 
-Between two turns of a seat lie those of the others; what the team gained in between belongs to
-the first of the two. A seat's last turn gains what was still to come.
+Between two turns of a seat lie those of the others; the rewards of the team in between belong to
+the first of the two. A seat's last turn has those that were still to come.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ class Episodes:
     def note(
         self, vectors: np.ndarray, legal: np.ndarray, moves: np.ndarray, rewards: np.ndarray
     ) -> None:
-        """Remember a turn of every game: what the mover saw, did, and what the team gained."""
+        """Remember a turn of every game: what the mover saw, did, and the reward of the team."""
         now = np.arange(len(moves)), self.n_turns
         self.vectors[now] = np.packbits(vectors, axis=1)
         self.legal[now] = legal
@@ -42,9 +42,9 @@ class Episodes:
             for first in range(min(self.players, n)):
                 own = slice(first, n, self.players)
                 starts = np.arange(first, n, self.players)
-                gained = np.add.reduceat(self.rewards[game, :n], starts)
+                rewards = np.add.reduceat(self.rewards[game, :n], starts)
                 replay.add(self.vectors[game, own], self.legal[game, own], self.moves[game, own],
-                           gained)  # fmt: skip
+                           rewards)  # fmt: skip
             self.n_turns[game] = 0
 
     def state(self) -> dict[str, Any]:

@@ -6,30 +6,29 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.atomic import write_atomically
+from tamaya.checked_files import blaming, entry, read_json_lines
+
+LOG = "log.jsonl"
+
 
 class Journal:
     """Gathers figures of batches and writes their means; a resumed run writes on."""
 
     def __init__(self, folder: Path, turns: int) -> None:
-        self.path = folder / "log.jsonl"
+        self.path = folder / LOG
         self.gathered: list[dict[str, float]] = []
+        # What a killed run wrote after its last checkpoint is written again.
         kept = [row for row in read_journal(folder) if row["turns"] <= turns]
-        self._rewrite(kept)
+        write_atomically(self.path, "".join(json.dumps(row) + "\n" for row in kept))
         self._events = _event_writer(folder, turns)
-
-    def _rewrite(self, rows: list[dict[str, Any]]) -> None:
-        """Forget what a killed run wrote after its last checkpoint."""
-        text = "".join(json.dumps(row) + "\n" for row in rows)
-        partial = self.path.with_suffix(".partial")
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(self.path)
 
     def gather(self, figures: dict[str, float]) -> None:
         """Keep the figures of a batch for the next line."""
         self.gathered.append(figures)
 
     def write(self, turns: int, **more: Any) -> dict[str, Any]:
-        """Write a line with the means of what was gathered; gives it."""
+        """Write a line with the means of what was gathered; returns it."""
         row: dict[str, Any] = {"turns": turns}
         for name in self.gathered[0] if self.gathered else ():
             values = np.array([figures[name] for figures in self.gathered])
@@ -48,14 +47,20 @@ class Journal:
 
 def read_journal(folder: Path) -> list[dict[str, Any]]:
     """The lines of a run so far; one that was cut off by a kill is left out."""
-    path = folder / "log.jsonl"
-    rows = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        try:
-            rows.append(json.loads(line))
-        except json.JSONDecodeError:
-            break
+    path = folder / LOG
+    rows = read_json_lines(path) if path.exists() else []
+    for number, row in enumerate(rows, 1):
+        with blaming(path, f"line {number}"):
+            _check_row(row)
     return rows
+
+
+def _check_row(row: dict[str, Any]) -> None:
+    entry(row, "turns", int, least=0)
+    if "validation" in row:
+        entry(entry(row, "validation", dict), "mean", float)
+    if "cpu_seconds" in row:
+        entry(row, "cpu_seconds", float)
 
 
 def _event_writer(folder: Path, turns: int) -> Any:

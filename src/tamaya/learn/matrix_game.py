@@ -49,7 +49,7 @@ class Settings:
     entropy: float = 2.0  # its weight in points at the beginning, falling to nothing
 
 
-class Team(nn.Module):
+class Teams(nn.Module):
     """Both players of as many teams as there are seeds."""
 
     def __init__(self, n_seeds: int, width: int, generator: torch.Generator) -> None:
@@ -99,50 +99,52 @@ def draw(logits: Tensor, generator: torch.Generator) -> Tensor:
 def train(is_public: bool, n_seeds: int, settings: Settings, seed: int = 1) -> np.ndarray:
     """What greedy play of each team is worth after learning, exactly."""
     generator = torch.Generator().manual_seed(seed)
-    team = Team(n_seeds, settings.width, generator)
-    optimizer = torch.optim.Adam(team.parameters(), lr=settings.learning_rate)
+    teams = Teams(n_seeds, settings.width, generator)
+    optimizer = torch.optim.Adam(teams.parameters(), lr=settings.learning_rate)
     for batch in range(settings.batches):
         weight = settings.entropy * (1 - batch / settings.batches)
-        loss = _loss(team, is_public, settings.batch, weight, generator)
+        loss = _loss(teams, is_public, settings.batch, weight, generator)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    return value(team, is_public)
+    return value(teams, is_public)
 
 
-def _loss(team: Team, is_public: bool, n: int, weight: float, generator: torch.Generator) -> Tensor:
+def _loss(
+    teams: Teams, is_public: bool, n: int, weight: float, generator: torch.Generator
+) -> Tensor:
     """The policy gradient's loss on a batch of deals, less the entropy by its weight."""
-    shape = len(team.first), n
+    shape = len(teams.first), n
     seeds = torch.arange(shape[0])[:, None]
     card_0, card_1 = (torch.randint(N_CARDS, shape, generator=generator) for _ in range(2))
-    first = team.first_logits()[:, None].expand(*shape, N_CARDS, N_MOVES)
+    first = teams.first_logits()[:, None].expand(*shape, N_CARDS, N_MOVES)
     plan = draw(first, generator)  # a move for every card: the partial policy
     move_0 = plan.gather(-1, card_0[..., None]).squeeze(-1)
     belief = decoded(plan, move_0, is_public)
-    second = team.second_logits(card_1, move_0, belief)
+    second = teams.second_logits(card_1, move_0, belief)
     move_1 = draw(second, generator)
-    gained = torch.from_numpy(PAYOFFS)[card_0, card_1, move_0, move_1]
+    returns = torch.from_numpy(PAYOFFS)[card_0, card_1, move_0, move_1]
 
-    chance_0 = team.first_logits()[seeds, card_0, move_0]
-    chance_1 = second.gather(-1, move_1[..., None]).squeeze(-1)
-    expected = team.baseline[seeds, card_0, card_1]
-    later = team.later[seeds, card_0, card_1, move_0]
-    policy = (gained - expected.detach()) * chance_0 + (gained - later.detach()) * chance_1
-    baseline = (gained - expected).square() + (gained - later).square()
+    log_prob_0 = teams.first_logits()[seeds, card_0, move_0]
+    log_prob_1 = second.gather(-1, move_1[..., None]).squeeze(-1)
+    expected = teams.baseline[seeds, card_0, card_1]
+    later = teams.later[seeds, card_0, card_1, move_0]
+    policy = (returns - expected.detach()) * log_prob_0 + (returns - later.detach()) * log_prob_1
+    baseline = (returns - expected).square() + (returns - later).square()
     entropy = -(first.exp() * first).sum(-1).mean(-1) - (second.exp() * second).sum(-1)
     return (baseline - policy - weight * entropy).mean(1).sum()
 
 
 @torch.no_grad()
-def value(team: Team, is_public: bool) -> np.ndarray:
+def value(teams: Teams, is_public: bool) -> np.ndarray:
     """What greedy play of each team is worth, over all deals."""
-    plan = team.first_logits().argmax(-1)
+    plan = teams.first_logits().argmax(-1)
     total = np.zeros(len(plan))
     for card_0, card_1 in product(range(N_CARDS), repeat=2):
         move_0 = plan[:, card_0]
         belief = decoded(plan, move_0, is_public)
         card = torch.full_like(move_0, card_1)
         seen = (part[:, None] for part in (card, move_0, belief))
-        move_1 = team.second_logits(*seen).argmax(-1)[:, 0]
+        move_1 = teams.second_logits(*seen).argmax(-1)[:, 0]
         total += PAYOFFS[card_0, card_1, move_0.numpy(), move_1.numpy()]
     return total / N_CARDS**2

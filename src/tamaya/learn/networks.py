@@ -1,9 +1,9 @@
 """The networks that are trained, and their weights as ``tamaya.agents.learned`` plays them."""
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
+from tamaya.agents.learned.files import Weights
 from tamaya.agents.learned.lstm import N_LAYERS
 from tamaya.agents.learned.public import Sizes
 from tamaya.learn.lstm import LayerAlongUnrolls
@@ -31,14 +31,14 @@ class PolicyValue(nn.Module):
         hidden = torch.relu(self.second_norm(self.second(hidden)))
         return self.policy(hidden), self.value(hidden).squeeze(-1)
 
-    def parts(self) -> dict[str, np.ndarray]:
+    def weights(self) -> Weights:
         """The weights by the names and shapes of ``tamaya.agents.learned.network.layout``."""
-        parts: dict[str, Tensor] = {}
+        weights: dict[str, Tensor] = {}
         layers = (("first", self.first, self.first_norm), ("second", self.second, self.second_norm))
         for name, layer, norm in layers:
-            parts |= {name: layer.weight.T, f"{name} bias": layer.bias,
-                      f"{name} scale": norm.weight, f"{name} shift": norm.bias}  # fmt: skip
-        return _arrays({**parts, **_out_parts(self)})
+            weights |= {name: layer.weight.T, f"{name} bias": layer.bias,
+                        f"{name} scale": norm.weight, f"{name} shift": norm.bias}  # fmt: skip
+        return _arrays({**weights, **_out_weights(self)})
 
 
 class PublicPolicy(nn.Module):
@@ -67,14 +67,14 @@ class PublicPolicy(nn.Module):
         hidden = torch.relu(self.second_norm(self.second(hidden) + seen))
         return self.policy(hidden), self.value(hidden).squeeze(-1)
 
-    def parts(self) -> dict[str, np.ndarray]:
+    def weights(self) -> Weights:
         """The weights by the names and shapes of ``tamaya.agents.learned.public.layout``."""
         return _arrays({
             "first": self.first.weight.T, "first bias": self.first.bias,
             "first scale": self.first_norm.weight, "first shift": self.first_norm.bias,
             "second": self.second.weight.T, "second bias": self.second.bias,
             "private": self.private.weight.T, "second scale": self.second_norm.weight,
-            "second shift": self.second_norm.bias, **_out_parts(self),
+            "second shift": self.second_norm.bias, **_out_weights(self),
         })  # fmt: skip
 
 
@@ -127,18 +127,18 @@ class RecurrentPolicyValue(nn.Module):
             hidden = LayerAlongUnrolls.apply(hidden, keep, *start, below, own, bias)
         return self.leave(hidden)
 
-    def parts(self) -> dict[str, np.ndarray]:
+    def weights(self) -> Weights:
         """The weights by the names and shapes of ``tamaya.agents.learned.lstm.layout``."""
-        parts: dict[str, Tensor] = {
+        weights: dict[str, Tensor] = {
             "first": self.first.weight.T, "first bias": self.first.bias,
             "first scale": self.first_norm.weight, "first shift": self.first_norm.bias,
         }  # fmt: skip
         for layer in range(N_LAYERS):
             below, own, below_bias, own_bias = self.lstm.all_weights[layer]
-            parts[f"lstm {layer + 1}"] = torch.cat([below, own], 1).T
-            parts[f"lstm {layer + 1} bias"] = below_bias + own_bias
-        parts |= {"top scale": self.top_norm.weight, "top shift": self.top_norm.bias}
-        return _arrays({**parts, **_out_parts(self)})
+            weights[f"lstm {layer + 1}"] = torch.cat([below, own], 1).T
+            weights[f"lstm {layer + 1} bias"] = below_bias + own_bias
+        weights |= {"top scale": self.top_norm.weight, "top shift": self.top_norm.bias}
+        return _arrays({**weights, **_out_weights(self)})
 
 
 Heads = PolicyValue | PublicPolicy | RecurrentPolicyValue
@@ -163,14 +163,14 @@ def _begin_without_memory(lstm: nn.LSTM) -> None:
         nn.init.constant_(own_bias.chunk(4)[1], -1.0)  # of the gate that keeps the cells
 
 
-def _out_parts(network: Heads) -> dict[str, Tensor]:
+def _out_weights(network: Heads) -> dict[str, Tensor]:
     """Moves and value as one layer."""
     return {"out": torch.cat([network.policy.weight, network.value.weight]).T,
             "out bias": torch.cat([network.policy.bias, network.value.bias])}  # fmt: skip
 
 
-def _arrays(parts: dict[str, Tensor]) -> dict[str, np.ndarray]:
-    return {name: part.detach().numpy().copy() for name, part in parts.items()}
+def _arrays(weights: dict[str, Tensor]) -> Weights:
+    return {name: tensor.detach().numpy().copy() for name, tensor in weights.items()}
 
 
 def masked(logits: Tensor, legal: Tensor) -> Tensor:

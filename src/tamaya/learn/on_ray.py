@@ -1,7 +1,7 @@
 """Populations on a Ray cluster: Ray Tune's PopulationBasedTraining over the same runs.
 
 Each trial is a member in its folder, which all nodes must share. Tune decides who takes over from
-whom, with the shares and factors of ``tamaya.learn.evolution``; its own checkpoints and tables are
+whom, with the shares and factors of ``tamaya.learn.pbt``; its own checkpoints and tables are
 in the folder `ray`. `population.jsonl` is put together from what the members wrote down.
 """
 
@@ -11,18 +11,20 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from tamaya.learn.checkpoint import read_checkpoint
-from tamaya.learn.evolution import (
+from tamaya.checked_files import read_json_lines
+from tamaya.learn.algorithms import ALGORITHMS
+from tamaya.learn.checkpoint import read_learner
+from tamaya.learn.journal import read_journal
+from tamaya.learn.pbt import (
     FACTORS,
     RESAMPLED,
     SHARE,
-    Generation,
+    PopulationGeneration,
     Takeover,
     write_history,
 )
-from tamaya.learn.journal import read_journal
 from tamaya.learn.population import Population, Show, open_member
-from tamaya.learn.run import ALGORITHMS
+from tamaya.learn.run import CHECKPOINT
 
 try:
     import ray
@@ -32,6 +34,9 @@ except ImportError:  # pragma: no cover
     raise ValueError("Ray Tune is not installed: pip install 'tamaya[ray]'") from None
 
 
+PATIENCE = 60.0  # seconds until the actor that had a member before has ended
+
+
 class Member(tune.Trainable):
     """A member as Tune takes it: trains for an interval, is saved, goes on from any checkpoint."""
 
@@ -39,7 +44,7 @@ class Member(tune.Trainable):
         """Open the run, wherever it stands."""
         self.member = member_of(self.trial_id)
         self.home = Path(config["folder"]) / f"member-{self.member + 1}"
-        self.run = open_member(self.home)
+        self.run = open_member(self.home, PATIENCE)
         self.names = list(ALGORITHMS[self.run.plan.algorithm].PRIORS)
 
     def step(self) -> dict[str, Any]:
@@ -52,17 +57,22 @@ class Member(tune.Trainable):
     def save_checkpoint(self, checkpoint_dir: str) -> None:
         """Copy the run's checkpoint and say whose it is."""
         self.run.save()
-        shutil.copy(self.home / "checkpoint.pt", checkpoint_dir)
+        shutil.copy(self.home / CHECKPOINT, checkpoint_dir)
         Path(checkpoint_dir, "member").write_text(str(self.member))
+
+    def cleanup(self) -> None:
+        """Leave the folder to whoever goes on with it."""
+        self.run.close()
 
     def load_checkpoint(self, checkpoint_dir: Any) -> None:
         """Go on from an own checkpoint, or take over another member's."""
         path, source = Path(checkpoint_dir), int(Path(checkpoint_dir, "member").read_text())
         if source == self.member:
-            shutil.copy(path / "checkpoint.pt", self.home)
-            self.run = open_member(self.home)
+            self.run.close()
+            shutil.copy(path / CHECKPOINT, self.home)
+            self.run = open_member(self.home, PATIENCE)
             return
-        state = read_checkpoint(path / "checkpoint.pt")["learner"]
+        state = read_learner(path / CHECKPOINT)
         values = {name: float(self.config[name]) for name in self.names}
         heir: Any = self.run.learner
         heir.inherit(state, values, state["turns"] // self.config["interval"])
@@ -109,9 +119,9 @@ def train_on_ray(
 
 
 def _new_tuner(population: Population, home: Path, hours: float, show: Show) -> Any:
-    census, beginnings = population.census, population.history[0].values
+    config, beginnings = population.config, population.history[0].values
     scheduler = PopulationBasedTraining(
-        time_attr="goal", metric="score", mode="max", perturbation_interval=census.interval,
+        time_attr="goal", metric="score", mode="max", perturbation_interval=config.interval,
         hyperparam_mutations={name: tune.loguniform(*bounds)
                               for name, bounds in population.priors.items()},
         quantile_fraction=SHARE, resample_probability=RESAMPLED,
@@ -119,8 +129,8 @@ def _new_tuner(population: Population, home: Path, hours: float, show: Show) -> 
     )  # fmt: skip
     first = {name: _beginning([values[name] for values in beginnings])
              for name in population.priors}  # fmt: skip
-    space = {"folder": str(home), "interval": census.interval,
-             "beginning": tune.grid_search(list(range(census.size))), **first}  # fmt: skip
+    space = {"folder": str(home), "interval": config.interval,
+             "beginning": tune.grid_search(list(range(config.size))), **first}  # fmt: skip
     return tune.Tuner(
         tune.with_resources(Member, {"cpu": 1}),
         param_space=space,
@@ -139,10 +149,10 @@ def _beginning(column: list[float]) -> Any:
     return tune.sample_from(lambda config: column[config["beginning"]])
 
 
-def gathered_history(population: Population) -> list[Generation]:
+def gathered_history(population: Population) -> list[PopulationGeneration]:
     """The generations that all members have completed, from their logs and takeovers."""
-    members = range(population.census.size)
-    interval, total = population.census.interval, population.turns
+    members = range(population.config.size)
+    interval, total = population.config.interval, population.turns
     logs = [read_journal(population.home(member)) for member in members]
     goals = sorted({*range(interval, total, interval), total})
     history = population.history[:1]
@@ -157,11 +167,10 @@ def gathered_history(population: Population) -> list[Generation]:
                     values[member] = taken["values"]
                     takeovers.append(Takeover(member, taken["source"], taken["values"]))
         scores = [row["validation"]["mean"] for row in rows if row is not None]
-        history.append(Generation(number, goal, scores, takeovers, values))
+        history.append(PopulationGeneration(number, goal, scores, takeovers, values))
     return history
 
 
 def _takeovers(home: Path) -> list[dict[str, Any]]:
     path = home / "takeovers.jsonl"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return [json.loads(line) for line in lines]
+    return read_json_lines(path) if path.exists() else []

@@ -11,7 +11,7 @@ All members train to the same number of turns, each in a process of its own or, 
 one after the other; then the worst quarter takes over network, moments and games of the best and
 goes on with changed values. Scores are those of greedy play on the validation deals: training
 scores would favour low entropy. What happens depends on the seed alone, not on the number of
-processes, and a population that was stopped goes on as if it had not been.
+processes; a population can be killed at any time and resumes with identical results.
 """
 
 import json
@@ -26,12 +26,15 @@ from queue import Empty
 from time import monotonic
 from typing import Any
 
-import numpy as np
-
-from tamaya.agents.learned.files import read_card, write_network
-from tamaya.learn.checkpoint import read_checkpoint
-from tamaya.learn.evolution import (
-    Generation,
+from tamaya.agents.learned.files import Metadata, read_metadata, write_network
+from tamaya.atomic import write_atomically
+from tamaya.checked_files import blaming, entry, read_arrays, read_json
+from tamaya.learn.algorithms import ALGORITHMS
+from tamaya.learn.checkpoint import read_learner
+from tamaya.learn.journal import read_journal
+from tamaya.learn.pbt import (
+    HISTORY,
+    PopulationGeneration,
     Priors,
     first_values,
     read_history,
@@ -39,22 +42,28 @@ from tamaya.learn.evolution import (
     select,
     write_history,
 )
-from tamaya.learn.journal import read_journal
-from tamaya.learn.run import ALGORITHMS, Plan, Run, read_plan, write_plan
+from tamaya.learn.plan import TrainingPlan, plan_document, plan_of, read_plan, write_plan
+from tamaya.learn.run import CHECKPOINT, RUN_FILES, TrainingRun, check_resumable
 from tamaya.learn.signals import Signals
 from tamaya.rng import seed_of, wrapped_seed
+from tamaya.run_folder import RunError, hold_folder, move_aside
 
 Show = Callable[[int, dict[str, Any]], None]  # what a batch of a member brought
 
 
+CONFIG = "population.json"
+
+
 @dataclass(frozen=True)
-class Census:
+class PopulationConfig:
     """What a population is told at its beginning; the plan's turns are those of all together."""
 
     size: int = 4
     interval: int = 2_500_000  # turns of a member between two selections
 
-    def member_plan(self, plan: Plan, member: int, values: dict[str, float]) -> Plan:
+    def member_plan(
+        self, plan: TrainingPlan, member: int, values: dict[str, float]
+    ) -> TrainingPlan:
         """The plan of a member."""
         seed = int(seed_of(wrapped_seed(plan.seed), member)) % 2**63
         settings = {**dict(plan.settings), **values}
@@ -62,47 +71,71 @@ class Census:
                        settings=tuple(settings.items()))  # fmt: skip
 
 
-def write_census(folder: Path, census: Census, plan: Plan) -> None:
+def write_config(folder: Path, config: PopulationConfig, plan: TrainingPlan) -> None:
     """Put down what a population is about."""
-    folder.mkdir(parents=True, exist_ok=True)
-    document = {**asdict(census), "plan": {**asdict(plan), "settings": dict(plan.settings)}}
-    (folder / "population.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    document = {**asdict(config), "plan": plan_document(plan)}
+    write_atomically(folder / CONFIG, json.dumps(document, indent=1) + "\n")
 
 
-def read_census(folder: Path) -> tuple[Census, Plan] | None:
+def read_config(folder: Path) -> tuple[PopulationConfig, TrainingPlan] | None:
     """What a population that is there already was told."""
-    path = folder / "population.json"
+    path = folder / CONFIG
     if not path.exists():
         return None
-    document = json.loads(path.read_text(encoding="utf-8"))
-    plan = document.pop("plan")
-    return Census(**document), Plan(**{**plan, "settings": tuple(plan["settings"].items())})
+    document = read_json(path)
+    with blaming(path):
+        size, interval = entry(document, "size", int, 2), entry(document, "interval", int, 1)
+        return PopulationConfig(size, interval), plan_of(entry(document, "plan", dict))
 
 
 class Population:
-    """A population in its folder: continues what is there, or begins."""
+    """A population in its folder: continues what is there, or begins.
 
-    def __init__(self, folder: Path, census: Census, plan: Plan) -> None:
-        self.folder, self.census, self.plan = folder, census, plan
+    A ``fresh`` one moves what is there aside. The folder is kept from other processes until
+    ``close``.
+    """
+
+    def __init__(
+        self, folder: Path, config: PopulationConfig, plan: TrainingPlan, fresh: bool = False
+    ) -> None:
+        self.folder, self.config, self.plan = folder, config, plan
         self.priors: Priors = getattr(ALGORITHMS[plan.algorithm], "PRIORS", {})
         if not self.priors:
             raise ValueError(f"{plan.algorithm} has nothing that a population could evolve")
-        if census.size < 2:
+        if config.size < 2:
             raise ValueError("a population has at least two members")
-        write_census(folder, census, plan)
+        plan.full_settings()
+        self.close = hold_folder(folder, self)
+        self.aside = move_aside(folder, RUN_FILES) if fresh else None
         self.history = read_history(folder)
+        self._check_members()
+        write_config(folder, config, plan)
         if not self.history:
-            beginnings = first_values(census.size, self.priors, plan.seed)
-            self._record(Generation(0, 0, [], [], beginnings))
-        self.turns = census.member_plan(plan, 0, {}).turns  # of each member
+            beginnings = first_values(config.size, self.priors, plan.seed)
+            self._record(PopulationGeneration(0, 0, [], [], beginnings))
+        self.turns = config.member_plan(plan, 0, {}).turns  # of each member
         for member, values in enumerate(self.history[0].values):
-            write_plan(self.home(member), census.member_plan(plan, member, values))
+            write_plan(self.home(member), config.member_plan(plan, member, values))
+
+    def _check_members(self) -> None:
+        """Refuse a history of others, and members that have begun but have no checkpoint."""
+        if self.history:
+            first = self.history[0].values
+            if len(first) != self.config.size or first[0].keys() != self.priors.keys():
+                path = self.folder / HISTORY
+                raise RunError(f"{path} is not the history of {self.config.size} members that "
+                               f"evolve {', '.join(self.priors)}")  # fmt: skip
+        for member in range(self.config.size):
+            home = self.home(member)
+            check_resumable(home)
+            if len(self.history) > 1 and not (home / CHECKPOINT).exists():
+                raise RunError(f"{home} has no {CHECKPOINT} any more: the population cannot go on")
 
     def home(self, member: int) -> Path:
         """The folder of a member."""
         return self.folder / f"member-{member + 1}"
 
-    def _record(self, generation: Generation) -> None:
+    def _record(self, generation: PopulationGeneration) -> None:
         self.history.append(generation)
         write_history(self.folder, self.history)
 
@@ -114,7 +147,7 @@ class Population:
             self._carry_out(last)
             if last.turns >= self.turns:
                 break
-            goal = min((last.turns // self.census.interval + 1) * self.census.interval, self.turns)
+            goal = min((last.turns // self.config.interval + 1) * self.config.interval, self.turns)
             if workers == 1:
                 train_here(self, goal, deadline, show)
             else:
@@ -127,73 +160,86 @@ class Population:
 
     def late(self, goal: int) -> list[int]:
         """Members that have not played so many turns yet."""
-        return [member for member in range(self.census.size) if self.n_turns(member) < goal]
+        return [member for member in range(self.config.size) if self.n_turns(member) < goal]
 
     def n_turns(self, member: int) -> int:
         """Turns of a member up to its checkpoint."""
-        path = self.home(member) / "checkpoint.pt"
-        return read_checkpoint(path)["learner"]["turns"] if path.exists() else 0
+        path = self.home(member) / CHECKPOINT
+        return read_learner(path)["turns"] if path.exists() else 0
 
     def _select(self, goal: int) -> None:
         """End a generation; after the last one nobody takes over anything."""
-        journals = [read_journal(self.home(member)) for member in range(self.census.size)]
+        journals = [read_journal(self.home(member)) for member in range(self.config.size)]
         scores = [rows[-1]["validation"]["mean"] for rows in journals]
         last = self.history[-1]
         if goal >= self.turns:
-            self._record(Generation(last.number + 1, goal, scores, [], last.values))
+            self._record(PopulationGeneration(last.number + 1, goal, scores, [], last.values))
         else:
             self._record(select(last, goal, scores, self.priors, self.plan.seed))
 
-    def _carry_out(self, generation: Generation) -> None:
+    def _carry_out(self, generation: PopulationGeneration) -> None:
         """Let members take over networks, as far as it was not done before a kill."""
         for takeover in generation.takeovers:
             home = self.home(takeover.member)
-            own = read_checkpoint(home / "checkpoint.pt")["learner"]
+            own = read_learner(home / CHECKPOINT)
             if own["generation"] < generation.number:
                 run = open_member(home)
-                source = read_checkpoint(self.home(takeover.source) / "checkpoint.pt")["learner"]
+                source = read_learner(self.home(takeover.source) / CHECKPOINT)
                 heir: Any = run.learner  # of an algorithm that can be evolved
                 heir.inherit(source, takeover.values, generation.number)
                 run.save()
+                run.close()
 
     def keep_best(self) -> None:
         """Put the best network of all members into the population's folder."""
-        cards = [(read_card(self.home(member) / "best.npz"), member)
-                 for member in range(self.census.size)
+        found = [(_metadata_of_best(self.home(member)), member)
+                 for member in range(self.config.size)
                  if (self.home(member) / "best.json").exists()]  # fmt: skip
-        if not cards:
+        if not found:
             return
-        card, member = max(cards, key=lambda pair: (pair[0]["validation"]["mean"], -pair[1]))
-        path = schedule([each for each in self.history if each.turns < card["turns"]], member)
-        size = self.census.size
+        metadata, member = max(found, key=lambda pair: (pair[0]["validation"]["mean"], -pair[1]))
+        earlier = [each for each in self.history if each.turns < metadata["turns"]]
+        path = schedule(earlier, member)
+        size = self.config.size
         evolved = {name: path[-1][name] for name in self.priors}  # with which it was found
-        card |= {
-            "settings": {**card["settings"], **evolved},
-            "provenance": f"{card['provenance']}, in a population of {size}",
+        metadata |= {
+            "settings": {**metadata["settings"], **evolved},
+            "provenance": f"{metadata['provenance']}, in a population of {size}",
             "seed": self.plan.seed,
-            "turns": size * card["turns"],
+            "turns": size * metadata["turns"],
             "planned_turns": self.plan.turns,
-            "cpu_seconds": sum(other["cpu_seconds"] for other, _ in cards),
-            "population": {"members": size, "interval": self.census.interval,
-                           "member": member + 1, "member_turns": card["turns"],
+            "cpu_seconds": sum(other["cpu_seconds"] for other, _ in found),
+            "population": {"members": size, "interval": self.config.interval,
+                           "member": member + 1, "member_turns": metadata["turns"],
                            "takeovers": sum(len(each.takeovers) for each in self.history),
                            "schedule": path},
         }  # fmt: skip
-        with np.load(self.home(member) / "best.npz") as parts:
-            write_network(self.folder / "best.npz", card, dict(parts))
+        weights = read_arrays(self.home(member) / "best.npz")
+        write_network(self.folder / "best.npz", metadata, weights)
+
+
+def _metadata_of_best(home: Path) -> Metadata:
+    """The metadata of a member's best network."""
+    metadata = read_metadata(home / "best.npz")
+    with blaming(home / "best.json"):
+        entry(entry(metadata, "validation", dict), "mean", float)
+        for name, kind in (("turns", int), ("cpu_seconds", float), ("provenance", str),
+                           ("settings", dict)):  # fmt: skip
+            entry(metadata, name, kind)
+    return metadata
 
 
 # Where members train.
 
 
-def open_member(home: Path) -> Run:
+def open_member(home: Path, patience: float = 0) -> TrainingRun:
     """The run of a member, as far as it has come."""
     plan = read_plan(home)
     assert plan is not None
-    return Run(home, plan)
+    return TrainingRun(home, plan, patience=patience)
 
 
-def train_run(run: Run, goal: int, deadline: float, show: Callable[[dict], None]) -> None:
+def train_run(run: TrainingRun, goal: int, deadline: float, show: Callable[[dict], None]) -> None:
     """Train a run to a number of turns, or until a deadline or a signal."""
     hours = max(1e-9, deadline - monotonic()) / 3600 if deadline else 0
     run.train(hours, show, until=goal)
@@ -206,6 +252,7 @@ def train_here(population: Population, goal: int, deadline: float, show: Show) -
             return
         run = open_member(population.home(member))
         train_run(run, goal, deadline, partial(show, member))
+        run.close()
         if run.wants_to_stop:
             return
 
@@ -234,22 +281,28 @@ def train_in_processes(
             if is_over:
                 waiting = []
             with suppress(Empty):
-                show(*rows.get(timeout=0.5))
+                member, row = rows.get(timeout=0.5)
+                if isinstance(row, str):
+                    pass_on()
+                    raise RunError(f"member {member + 1}: {row}")
+                show(member, row)
             for member, process in list(running.items()):
                 if process.exitcode is not None:
                     del running[member]
                     if process.exitcode != 0 and not signals.were_received:
                         pass_on()
-                        raise RuntimeError(f"member {member + 1} ended with {process.exitcode}")
+                        raise RunError(f"member {member + 1} ended with {process.exitcode}")
 
 
 def _work(
     member: int, home: Path, goal: int, deadline: float, rows: Any, parent: int
 ) -> None:  # in a process of its own
-    run = open_member(home)
-
     def show(row: dict[str, Any]) -> None:
         rows.put((member, row))
         run.wants_to_stop |= os.getppid() != parent  # nobody waits for it any more
 
-    train_run(run, goal, deadline, show)
+    try:
+        run = open_member(home)
+        train_run(run, goal, deadline, show)
+    except (ValueError, OSError) as error:
+        rows.put((member, str(error)))

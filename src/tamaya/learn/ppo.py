@@ -1,4 +1,4 @@
-"""PPO over the joint turns of all seats (learning.md: "PPO-chain"), the flagship.
+"""PPO (Schulman et al. 2017) over the joint turns of all seats, the flagship.
 
 One network for all seats, one sample per turn from the view of the seat that moves, advantages
 along the turns whoever makes them. Schedules run over the whole planned budget.
@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from tamaya.encoding import vector_length
 from tamaya.learn.networks import PolicyValue, masked
-from tamaya.learn.rollouts import Batch, Rollouts, advantages
+from tamaya.learn.rollouts import Batch, Rollouts, estimate_advantages
 from tamaya.rules import Rules
 
 
@@ -54,7 +54,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def sloping(pair: tuple[float, float], hold: float, done: float) -> float:
+def scheduled(pair: tuple[float, float], hold: float, done: float) -> float:
     """The first of two values for a share of the budget, then linear to the second."""
     return float(np.interp(done, [hold, 1.0], pair))
 
@@ -84,13 +84,13 @@ class Learner:
 
     def parts(self) -> dict[str, np.ndarray]:
         """The weights, as ``tamaya.agents.learned`` takes them."""
-        return self.network.parts()
+        return self.network.weights()
 
     def step(self) -> dict[str, float]:
-        """Play a batch and learn from it; gives figures for the log."""
+        """Play a batch and learn from it; returns figures for the log."""
         settings, done = self.settings, min(1.0, self.turns / self.budget)
         n_turns = settings.turns * (2 if done >= 0.5 else 1)
-        rate = sloping(settings.learning_rate, 0, done)
+        rate = scheduled(settings.learning_rate, 0, done)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         started, games_before = process_time(), self.rollouts.seconds_in_games
@@ -109,16 +109,17 @@ class Learner:
         }
 
     def _learn(self, batch: Batch, done: float) -> dict[str, float]:
-        """Go through a batch a few times in minibatches; gives mean figures."""
+        """Go through a batch a few times in minibatches; returns mean figures."""
         settings = self.settings
-        gained = advantages(batch.rewards, batch.ends, batch.values,
-                            sloping(settings.gamma, 0.5, done), settings.lam)  # fmt: skip
-        returns = (gained + batch.values[:-1]).flatten()
-        samples = Samples(batch.vectors.flatten(0, 1), batch.legal.flatten(0, 1),
-                          batch.moves.flatten(), batch.log_chances.flatten(), gained.flatten(),
+        gamma = scheduled(settings.gamma, 0.5, done)
+        advantages = estimate_advantages(batch.rewards, batch.ends, batch.values, gamma,
+                                         settings.lam)  # fmt: skip
+        returns = (advantages + batch.values[:-1]).flatten()
+        samples = TurnSamples(batch.vectors.flatten(0, 1), batch.legal.flatten(0, 1),
+                          batch.moves.flatten(), batch.log_probs.flatten(), advantages.flatten(),
                           returns)  # fmt: skip
-        clip = sloping(settings.clip, 0, done)
-        entropy_weight = sloping(settings.entropy, 0.3, done)
+        clip = scheduled(settings.clip, 0, done)
+        entropy_weight = scheduled(settings.entropy, 0.3, done)
         sums, n_updates = torch.zeros(4), 0
         for _ in range(settings.epochs):
             order = torch.randperm(len(returns), generator=self.rollouts.generator)
@@ -130,18 +131,18 @@ class Learner:
         figures = dict(zip(names, (sums / n_updates).tolist(), strict=True))
         return {**figures, "explained": float(explained)}
 
-    def _update(self, samples: "Samples", clip: float, entropy_weight: float) -> Tensor:
-        """One step of the optimiser on a minibatch; gives its figures."""
+    def _update(self, samples: "TurnSamples", clip: float, entropy_weight: float) -> Tensor:
+        """One step of the optimiser on a minibatch; returns its figures."""
         logits, values = self.network(samples.vectors.float())
-        log_chances = masked(logits, samples.legal).log_softmax(-1)
-        chosen = log_chances.gather(1, samples.moves[:, None]).squeeze(1)
-        ratio = (chosen - samples.log_chances).exp()
-        gained = samples.gained
-        gained = (gained - gained.mean()) / (gained.std() + 1e-8)
+        log_probs = masked(logits, samples.legal).log_softmax(-1)
+        chosen = log_probs.gather(1, samples.moves[:, None]).squeeze(1)
+        ratio = (chosen - samples.log_probs).exp()
+        advantages = samples.advantages
+        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
         clipped = ratio.clamp(1 - clip, 1 + clip)
-        policy_loss = -torch.min(ratio * gained, clipped * gained).mean()
+        policy_loss = -torch.min(ratio * advantages, clipped * advantages).mean()
         value_loss = (values - samples.returns).square().mean()
-        entropy = -(log_chances.exp() * log_chances).sum(-1).mean()
+        entropy = -(log_probs.exp() * log_probs).sum(-1).mean()
         weight = self.settings.value_weight
         loss = policy_loss + weight * value_loss - entropy_weight * entropy
         self.optimizer.zero_grad()
@@ -166,16 +167,16 @@ class Learner:
 
 
 @dataclass(frozen=True)
-class Samples:
+class TurnSamples:
     """Turns to learn from, one row each."""
 
     vectors: Tensor
     legal: Tensor
     moves: Tensor
-    log_chances: Tensor
-    gained: Tensor  # advantages
+    log_probs: Tensor
+    advantages: Tensor
     returns: Tensor
 
-    def of(self, rows: Tensor) -> "Samples":
+    def of(self, rows: Tensor) -> "TurnSamples":
         """Some of the rows."""
-        return Samples(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+        return TurnSamples(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))

@@ -1,4 +1,4 @@
-"""Play for learning with public beliefs: the games of ``Rollouts``, and a mind for each of them.
+"""Play for learning with public beliefs: the games of ``Rollouts``, and a memory for each of them.
 
 A turn's noise is the same for all hands that the mover might have seen, so that its policy of
 that turn is deterministic and known to everybody (the partial policy of BAD): what it would have
@@ -12,51 +12,52 @@ import torch
 from torch import Tensor
 
 from tamaya.agents.learned.bad import MEMORY, follow, look, write_brain, write_start
-from tamaya.agents.learned.files import make_network
+from tamaya.agents.learned.files import Metadata, make_network
 from tamaya.agents.learned.public import BRAIN, Sizes, vector_sizes, write_beliefs
 from tamaya.cards import BIT
 from tamaya.compiled import hot
 from tamaya.learn.rollouts import Batch, Rollouts
-from tamaya.learn.validation import full_card
+from tamaya.learn.validation import full_metadata
 from tamaya.records import VIEW, record
 from tamaya.rules import Rules
 from tamaya.view import fill_view
 
-MIND = record([("rng", np.uint64), *MEMORY])
+LANE_MEMORY = record([("rng", np.uint64), *MEMORY])  # of the agent that plays a game
 LOOKS, MOVED, BEGINS = 0, 1, 2  # news of a game
 
 
 @hot
-def follow_lanes(games, news, noise, brain, views, minds):
-    """Let the mind of each game begin it, learn from its last move, or only look again.
+def follow_lanes(games, news, noise, brain, views, memories):
+    """Let the memory of each game begin it, take in its last move, or only look again.
 
     ``views[0]`` is what is public after a deal, ``views[1]`` is for what is now.
     """
     for lane in range(len(games)):
-        game, mind = games[lane], minds[lane]
+        game, memory = games[lane], memories[lane]
         source = views[0]
         if news[lane] == BEGINS:
-            mind.is_awake = 1
-            mind.likelihood[:] = 1
+            memory.is_awake = 1
+            memory.likelihood[:] = 1
         else:
             source = views[1]
             fill_view(game, game.mover, source)
             if news[lane] == MOVED:
                 event = game.history[game.n_moves - 1]
-                follow(source, event, mind, brain, noise[lane])
-        look(source, mind, brain)
+                follow(source, event, memory, brain, noise[lane])
+        look(source, memory, brain)
 
 
 @hot
-def write_vectors(games, bits, brain, minds, vectors):
+def write_vectors(games, bits, brain, memories, vectors):
     """Vectors of the seats to move: their bits, the beliefs, and marks of the hand they see."""
     n_bits, n_marks = bits.shape[1], brain.n_marks
     for lane in range(len(games)):
-        game, masks = games[lane], minds[lane].masks
+        game, masks = games[lane], memories[lane].masks
         size = np.int64(game.hand_size)
         vectors[lane, :n_bits] = bits[lane]
         first_mark = vectors.shape[1] - size * n_marks
-        write_beliefs(game, minds[lane].belief, masks, n_marks, vectors[lane, n_bits:first_mark])
+        beliefs = vectors[lane, n_bits:first_mark]
+        write_beliefs(game, memories[lane].belief, masks, n_marks, beliefs)
         for slot in range(size):
             card = game.card[1 - game.mover, slot]
             for mark in range(n_marks):
@@ -67,15 +68,15 @@ def write_vectors(games, bits, brain, minds, vectors):
 class PublicRollouts(Rollouts):
     """Games in progress with what everybody at their tables believes."""
 
-    def __init__(self, rules: Rules, card: dict[str, Any], network: Any, games: int, seed: int):
-        self.card = full_card(rules, card)
-        self.played = make_network(self.card, network.parts())  # the compiled copy
+    def __init__(self, rules: Rules, metadata: Metadata, network: Any, games: int, seed: int):
+        self.metadata = full_metadata(rules, metadata)
+        self.played = make_network(self.metadata, network.weights())  # the compiled copy
         self.brain = np.zeros(1, BRAIN)
         write_brain(self.played, self.brain[0])
         self.views = np.zeros(2, VIEW)
         write_start(rules, self.views[0])
         self.sizes: Sizes = vector_sizes(rules, int(self.brain["n_marks"][0]))
-        self.minds = np.zeros(games, MIND)
+        self.memories = np.zeros(games, LANE_MEMORY)
         self.noise = np.zeros((games, rules.n_moves), np.float32)
         self.seen = np.zeros((games, sum(self.sizes)), np.float32)
         super().__init__(rules, "hle", games, seed)
@@ -86,31 +87,31 @@ class PublicRollouts(Rollouts):
         self._tell(np.where(begins, BEGINS, MOVED))
 
     def _tell(self, news: np.ndarray) -> None:
-        follow_lanes(self.env.games, news, self.noise, self.brain[0], self.views, self.minds)
+        follow_lanes(self.env.games, news, self.noise, self.brain[0], self.views, self.memories)
 
     def _look(self, vectors: np.ndarray, legal: np.ndarray) -> None:
         """Keep what the seats to move see and believe now."""
-        write_vectors(self.env.games, vectors, self.brain[0], self.minds, self.seen)
+        write_vectors(self.env.games, vectors, self.brain[0], self.memories, self.seen)
         self.vectors, self.legal = torch.from_numpy(self.seen), torch.from_numpy(legal)
 
-    def choose(self, log_chances: Tensor) -> Tensor:
+    def choose(self, log_probs: Tensor) -> Tensor:
         """A move in every game by its probabilities, with noise that everybody knows."""
-        noise = torch.empty_like(log_chances).exponential_(generator=self.generator).log_().neg_()
+        noise = torch.empty_like(log_probs).exponential_(generator=self.generator).log_().neg_()
         self.noise = noise.numpy()
-        return (log_chances + noise).argmax(-1)
+        return (log_probs + noise).argmax(-1)
 
     def collect(self, network: Any, n_turns: int) -> Batch:
         """Play some turns in every game with the network as it is now."""
-        self.played.weights[:] = make_network(self.card, network.parts()).weights
+        self.played.weights[:] = make_network(self.metadata, network.weights()).weights
         self._tell(np.full(self.n_games, LOOKS))
         return super().collect(network, n_turns)
 
     def state(self) -> dict[str, Tensor]:
         """Everything that decides how the games go on, as tensors."""
-        minds = torch.from_numpy(self.minds.view(np.uint8).copy())
-        return {**super().state(), "minds": minds}
+        memories = torch.from_numpy(self.memories.view(np.uint8).copy())
+        return {**super().state(), "minds": memories}
 
     def restore(self, state: dict[str, Tensor]) -> None:
         """Go on from a state."""
-        self.minds.view(np.uint8)[:] = state["minds"].numpy()
+        self.memories.view(np.uint8)[:] = state["minds"].numpy()
         super().restore(state)

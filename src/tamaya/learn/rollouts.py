@@ -28,7 +28,7 @@ class Batch:
     vectors: Tensor  # [turn, game, entry]
     legal: Tensor  # bool, [turn, game, move]
     moves: Tensor
-    log_chances: Tensor  # of the moves, when they were chosen
+    log_probs: Tensor  # of the moves, when they were chosen
     values: Tensor  # one turn more than the others: what is expected of the turn after the last
     rewards: Tensor
     ends: Tensor  # bool: the game ended with this move
@@ -70,7 +70,7 @@ class Rollouts:
         self.vectors, self.legal = torch.from_numpy(vectors), torch.from_numpy(legal)
 
     def step(self, moves: Tensor) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Make a move in every game; gives rewards, ends, and scores where games ended."""
+        """Make a move in every game; returns rewards, ends, and scores where games ended."""
         started = process_time()
         chosen = moves.numpy()
         if self.recolouring:
@@ -81,9 +81,9 @@ class Rollouts:
         self.seconds_in_games += process_time() - started
         return rewards, ends, info["final_score"]
 
-    def choose(self, log_chances: Tensor) -> Tensor:
+    def choose(self, log_probs: Tensor) -> Tensor:
         """A move in every game by its probabilities."""
-        return draw(log_chances, self.generator)
+        return draw(log_probs, self.generator)
 
     @torch.no_grad()
     def collect(self, network: nn.Module, n_turns: int) -> Batch:
@@ -93,7 +93,7 @@ class Rollouts:
             vectors=torch.empty((*shape, self.length), dtype=self.vectors.dtype),
             legal=torch.empty((*shape, self.rules.n_moves), dtype=torch.bool),
             moves=torch.empty(shape, dtype=torch.int64),
-            log_chances=torch.empty(shape),
+            log_probs=torch.empty(shape),
             values=torch.empty((n_turns + 1, self.n_games)),
             rewards=torch.empty(shape),
             ends=torch.empty(shape, dtype=torch.bool),
@@ -104,10 +104,10 @@ class Rollouts:
             batch.vectors[turn] = self.vectors
             batch.legal[turn] = self.legal
             logits, batch.values[turn] = network(self.vectors.float())
-            log_chances = masked(logits, batch.legal[turn]).log_softmax(-1)
-            moves = self.choose(log_chances)
+            log_probs = masked(logits, batch.legal[turn]).log_softmax(-1)
+            moves = self.choose(log_probs)
             batch.moves[turn] = moves
-            batch.log_chances[turn] = log_chances.gather(1, moves[:, None]).squeeze(1)
+            batch.log_probs[turn] = log_probs.gather(1, moves[:, None]).squeeze(1)
             rewards, ends, scores = self.step(moves)
             batch.rewards[turn] = torch.from_numpy(rewards)
             batch.ends[turn] = torch.from_numpy(ends)
@@ -132,13 +132,15 @@ class Rollouts:
         self._look(vectors, info["action_mask"])
 
 
-def draw(log_chances: Tensor, generator: torch.Generator) -> Tensor:
+def draw(log_probs: Tensor, generator: torch.Generator) -> Tensor:
     """A move per row by its probabilities: the largest after adding Gumbel noise."""
-    noise = torch.empty_like(log_chances).exponential_(generator=generator).log_()
-    return (log_chances - noise).argmax(-1)
+    noise = torch.empty_like(log_probs).exponential_(generator=generator).log_()
+    return (log_probs - noise).argmax(-1)
 
 
-def advantages(rewards: Tensor, ends: Tensor, values: Tensor, gamma: float, lam: float) -> Tensor:
+def estimate_advantages(
+    rewards: Tensor, ends: Tensor, values: Tensor, gamma: float, lam: float
+) -> Tensor:
     """Generalised advantage estimates along the turns of each game, across seats.
 
     All seats expect the same team return, so the value that the next seat to move expects stands
@@ -148,7 +150,7 @@ def advantages(rewards: Tensor, ends: Tensor, values: Tensor, gamma: float, lam:
     following = torch.zeros_like(rewards[0])
     for turn in range(len(rewards) - 1, -1, -1):
         goes_on = (~ends[turn]).float()
-        surprise = rewards[turn] + gamma * goes_on * values[turn + 1] - values[turn]
-        following = surprise + gamma * lam * goes_on * following
+        td_error = rewards[turn] + gamma * goes_on * values[turn + 1] - values[turn]
+        following = td_error + gamma * lam * goes_on * following
         result[turn] = following
     return result

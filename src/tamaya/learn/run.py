@@ -1,138 +1,110 @@
 """A training run in a folder, the same for every algorithm; it may be stopped at any moment.
 
-| file            | what it is                                                                  |
-|-----------------|-----------------------------------------------------------------------------|
-| `run.json`      | algorithm, rules, seed, planned turns, settings                             |
-| `checkpoint.pt` | all that decides how the run goes on, replaced at once                      |
-| `log.jsonl`     | figures along the way, validation scores among them                         |
-| `latest.npz`    | the network of the last validation, an agent like any other (`.json`: card) |
-| `best.npz`      | the one with the best validation score so far                               |
+| file            | what it is                                                               |
+|-----------------|--------------------------------------------------------------------------|
+| `run.json`      | algorithm, rules, seed, planned turns, settings                          |
+| `checkpoint.pt` | all that decides how the run goes on, replaced at once                   |
+| `log.jsonl`     | figures along the way, validation scores among them                      |
+| `latest.npz`    | the network of the last validation, an agent like any other, with        |
+|                 | metadata in `latest.json`                                                |
+| `best.npz`      | the one with the best validation score so far                            |
 
-A run that was resumed equals one that was not stopped, bit for bit, on the same kind of processor.
+A resumed run equals one that was never stopped, bit for bit, on the same kind of processor. The
+first checkpoint is written before anything is learned, so results without a checkpoint are what
+somebody kept of a run, and are not overwritten.
 """
 
-import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from time import monotonic, process_time
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 import tamaya
-from tamaya.agents.learned.files import write_network
-from tamaya.learn import acha, bad, ppo, rainbow
+from tamaya.agents.learned.files import halved, write_network
+from tamaya.checked_files import FileError, short
+from tamaya.learn.algorithms import ALGORITHMS
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
-from tamaya.learn.journal import Journal
+from tamaya.learn.journal import LOG, Journal, read_journal
+from tamaya.learn.plan import PLAN, TrainingPlan, all_settings, read_plan, write_plan
 from tamaya.learn.signals import Signals
 from tamaya.learn.threads import set_up_torch
-from tamaya.learn.validation import Examiner, summary
+from tamaya.learn.validation import Evaluator, summary
 from tamaya.rules import Rules
+from tamaya.run_folder import RunError, hold_folder, move_aside
 
-# Modules with Settings, PRESETS and Learner.
-ALGORITHMS: dict[str, Any] = {"ppo": ppo, "rainbow": rainbow, "acha": acha, "bad": bad}
+__all__ = ["ALGORITHMS", "Plan", "Run", "TrainingPlan", "TrainingRun", "read_plan", "write_plan"]
 
-
-class Learner(Protocol):
-    """What an algorithm has to offer to be run."""
-
-    turns: int  # of all games so far
-
-    @property
-    def card(self) -> dict[str, Any]:
-        """Encoder and shape of its network."""
-
-    def parts(self) -> dict[str, np.ndarray]:
-        """The weights of its network."""
-
-    def step(self) -> dict[str, float]:
-        """Learn from some more turns; gives figures for the log."""
-
-    def state(self) -> dict[str, Any]:
-        """Everything that decides how learning goes on."""
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+CHECKPOINT = "checkpoint.pt"
+NETWORKS = ("best.npz", "latest.npz")
+# Everything that a run or a population of runs writes, as patterns.
+RUN_FILES = (PLAN, "checkpoint*", LOG, "best.*", "latest.*", "events", "population.json",
+             "population.jsonl", "member-*", "ray")  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What a run is told at its beginning."""
-
-    algorithm: str = "ppo"
-    rules: str = "players=2"
-    seed: int = 1
-    turns: int = 100_000_000  # planned; schedules run over all of them
-    preset: str = "self-play"
-    settings: tuple[tuple[str, Any], ...] = ()  # that differ from the preset
-    log_every: int = 250_000  # turns
-    validate_every: int = 1_000_000  # turns
-    validation_games: int = 1000
-
-    def paced(self) -> "Plan":
-        """With twenty points or more on the curve of a run that is short but not tiny."""
-        every = min(self.validate_every, max(self.turns // 20, 50_000))
-        return replace(self, validate_every=every, log_every=min(self.log_every, every))
-
-    def full_settings(self) -> Any:
-        """The settings of the algorithm."""
-        module = ALGORITHMS[self.algorithm]
-        return replace(module.Settings(), **{**module.PRESETS[self.preset], **dict(self.settings)})
-
-    def learner(self) -> Learner:
-        """The algorithm at its beginning."""
-        module = ALGORITHMS[self.algorithm]
-        rules = Rules.parse(self.rules)
-        return module.Learner(rules, self.full_settings(), self.seed, self.turns)
+def check_resumable(folder: Path) -> None:
+    """Refuse a folder with the results of a run but no checkpoint from which it could go on."""
+    if (folder / CHECKPOINT).exists():
+        return
+    found = [name for name in NETWORKS if (folder / name).exists()]
+    rows = read_journal(folder)
+    if rows:
+        found.insert(0, f"{LOG} with {len(rows)} lines up to {rows[-1]['turns']:,} turns")
+    if found:
+        raise RunError(
+            f"{folder} holds a run without its checkpoint ({', '.join(found)}), which cannot go "
+            "on: choose another folder, or give --fresh to move what is there aside and begin anew"
+        )
 
 
-def write_plan(folder: Path, plan: Plan) -> None:
-    """Put down what a run is about; all settings in full, for people and for cards."""
-    settings = {name: getattr(plan.full_settings(), name)
-                for name in plan.full_settings().__dataclass_fields__}  # fmt: skip
-    document = {**asdict(plan), "settings": dict(plan.settings), "all_settings": settings,
-                "version": tamaya.__version__}  # fmt: skip
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "run.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+class TrainingRun:
+    """A run in its folder: continues what is there, or begins.
 
+    A ``fresh`` one moves what is there aside. The folder is kept from other processes until
+    ``close``, for which a run waits ``patience`` seconds.
+    """
 
-def read_plan(folder: Path) -> Plan | None:
-    """The plan of a run that is there already."""
-    path = folder / "run.json"
-    if not path.exists():
-        return None
-    document = json.loads(path.read_text(encoding="utf-8"))
-    settings = {key: tuple(value) if isinstance(value, list) else value
-                for key, value in document["settings"].items()}  # fmt: skip
-    names = Plan.__dataclass_fields__.keys() - {"settings"}
-    return Plan(**{name: document[name] for name in names}, settings=tuple(settings.items()))
-
-
-class Run:
-    """A run in its folder: continues what is there, or begins."""
-
-    def __init__(self, folder: Path, plan: Plan, threads: int = 1) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        plan: TrainingPlan,
+        threads: int = 1,
+        fresh: bool = False,
+        patience: float = 0,
+    ) -> None:
         set_up_torch()
         self.folder, self.plan = folder, plan
         self.learner = plan.learner()
         if threads > 1:
             _use_threads(self.learner, threads, plan.algorithm)
-        write_plan(folder, plan)  # of a run that can begin
+        self.close = hold_folder(folder, self, patience)
+        self.aside = move_aside(folder, RUN_FILES) if fresh else None
+        check_resumable(folder)
         self.seconds, self.cpu_seconds, self.best = 0.0, 0.0, -1.0
-        checkpoint = folder / "checkpoint.pt"
-        gathered = []
-        if checkpoint.exists():
-            state = read_checkpoint(checkpoint)
-            self.learner.restore(state["learner"])
-            self.seconds, self.cpu_seconds = state["seconds"], state["cpu_seconds"]
-            self.best, gathered = state["best"], state["gathered"]
+        gathered = self._resume() if (folder / CHECKPOINT).exists() else []
+        write_plan(folder, plan)  # of a run that can begin, or go on
         self.journal = Journal(folder, self.learner.turns)
         self.journal.gathered = gathered
         rules = Rules.parse(plan.rules)
-        self.examiner = Examiner(rules, self.learner.card, self.learner.parts())
+        self.evaluator = Evaluator(rules, self.learner.card, self.learner.parts())
         self.goal = plan.turns
         self.wants_to_stop = False
+
+    def _resume(self) -> list[dict[str, float]]:
+        """Go on from the checkpoint; returns figures that were gathered for the log."""
+        path = self.folder / CHECKPOINT
+        state = read_checkpoint(path)
+        try:
+            self.learner.restore(state["learner"])
+            self.seconds, self.cpu_seconds = float(state["seconds"]), float(state["cpu_seconds"])
+            self.best = float(state["best"])
+            return [dict(figures) for figures in state["gathered"]]
+        except (LookupError, TypeError, ValueError, RuntimeError, AttributeError) as error:
+            what = short(str(error))
+            raise FileError(
+                f"{path} does not fit this run: {type(error).__name__} {what}"
+            ) from error
 
     def train(
         self,
@@ -141,7 +113,7 @@ class Run:
         checkpoint_every: float = 300,
         until: int | None = None,
     ) -> dict[str, Any]:
-        """Learn until the planned turns or some hours are over, or a signal; gives the last line.
+        """Learn until the planned turns or some hours are over, or a signal; returns the last line.
 
         A goal of fewer turns may be set (``until``), which ends with a validation too.
 
@@ -151,6 +123,8 @@ class Run:
         self.goal = min(until or self.plan.turns, self.plan.turns)
         first = self.learner.turns
         row: dict[str, Any] = {"turns": first}
+        if not (self.folder / CHECKPOINT).exists():
+            self.save()  # whatever comes after it can be done again
         with Signals(self.stop):
             while self.learner.turns < self.goal and not self.wants_to_stop:
                 row = self._batch()
@@ -188,27 +162,30 @@ class Run:
         return row
 
     def _validate(self) -> dict[str, float | int]:
-        """Score on the validation deals; keeps the network, and again if it is the best so far."""
-        parts = self.learner.parts()
-        self.examiner.load(parts)
-        scores = self.examiner.scores(self.plan.validation_games)
-        result = summary(scores, self.examiner.rules)
-        card = {**self.examiner.card, **self.provenance(), "validation": result}
-        write_network(self.folder / "latest.npz", card, parts)
-        if result["mean"] > self.best:
-            self.best = float(result["mean"])
-            write_network(self.folder / "best.npz", card, parts)
+        """Score on the validation deals; keeps the network, and again if it is the best so far.
+
+        A network that has diverged is scored but not kept: a population may still rescue its run.
+        """
+        weights = self.learner.parts()
+        self.evaluator.load(weights)
+        scores = self.evaluator.scores(self.plan.validation_games)
+        result = summary(scores, self.evaluator.rules)
+        metadata = {**self.evaluator.metadata, **self.provenance(), "validation": result}
+        if all(np.isfinite(array).all() for array in halved(weights).values()):
+            write_network(self.folder / "latest.npz", metadata, weights)
+            if result["mean"] > self.best:
+                self.best = float(result["mean"])
+                write_network(self.folder / "best.npz", metadata, weights)
         return result
 
     def provenance(self) -> dict[str, Any]:
-        """Where the network comes from, for its card."""
+        """Where the network comes from, for its metadata."""
         plan = self.plan
         return {
             "algorithm": plan.algorithm, "preset": plan.preset, "seed": plan.seed,
             "turns": self.learner.turns, "planned_turns": plan.turns,
             "cpu_seconds": round(self.cpu_seconds), "version": tamaya.__version__,
-            "settings": {name: getattr(plan.full_settings(), name)
-                         for name in plan.full_settings().__dataclass_fields__},
+            "settings": all_settings(plan.full_settings()),
             "provenance": "learned from scratch in self-play",
         }  # fmt: skip
 
@@ -217,7 +194,10 @@ class Run:
         state = {"learner": self.learner.state(), "seconds": self.seconds, "best": self.best,
                  "cpu_seconds": self.cpu_seconds,
                  "gathered": self.journal.gathered}  # fmt: skip
-        write_checkpoint(self.folder / "checkpoint.pt", state)
+        write_checkpoint(self.folder / CHECKPOINT, state)
+
+
+Plan, Run = TrainingPlan, TrainingRun  # their old names
 
 
 def _use_threads(learner: Any, n: int, algorithm: str) -> None:

@@ -15,7 +15,7 @@ class Targets:
     """What to learn from turns."""
 
     values: Tensor  # that the baseline should have
-    gained: Tensor  # advantages of the moves, weighted by how likely they are by now
+    advantages: Tensor  # of the moves, weighted by how likely they are by now
 
 
 def vtrace(
@@ -28,15 +28,15 @@ def vtrace(
     """Targets of turns, corrected for the policy that played them.
 
     ``log_ratios`` are the logarithms of how much likelier our policy makes the moves; their ratios
-    are clipped twice, as weights of surprises (rho) and as traces back in time (c).
+    are clipped twice, as weights of TD errors (rho) and as traces back in time (c).
     """
     ratios = log_ratios.exp()
     rho, trace = ratios.clamp(max=clips[0]), ratios.clamp(max=clips[1])
-    surprises = rho * (rewards + discounts * values[1:] - values[:-1])
+    td_errors = rho * (rewards + discounts * values[1:] - values[:-1])
     corrected = values.clone()
     behind = torch.zeros_like(values[0])
     for turn in range(len(rewards) - 1, -1, -1):
-        behind = surprises[turn] + discounts[turn] * trace[turn] * behind
+        behind = td_errors[turn] + discounts[turn] * trace[turn] * behind
         corrected[turn] += behind
-    gained = rho * (rewards + discounts * corrected[1:] - values[:-1])
-    return Targets(corrected[:-1], gained)
+    advantages = rho * (rewards + discounts * corrected[1:] - values[:-1])
+    return Targets(corrected[:-1], advantages)

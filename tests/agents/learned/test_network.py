@@ -125,7 +125,7 @@ def test_files_keep_half_precision(tmp_path):
     parts, card = some_parts(rules, 32), {**some_card(rules, 32), "turns": 5}
     write_network(tmp_path / "mine.npz", card, parts)
     network = read_network(tmp_path / "mine.npz")
-    assert network.card == card
+    assert network.metadata == card
     exact = make_network(card, parts).weights
     assert np.abs(network.weights - exact).max() < 2e-3
     assert (network.weights == exact.astype(np.float16)).all()

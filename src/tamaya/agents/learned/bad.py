@@ -13,6 +13,7 @@ from tamaya.agent import Params
 from tamaya.agents.learned.beliefs import (
     N_SEATS,
     V2,
+    VERSIONS,
     believe,
     count_left,
     draw_hands,
@@ -154,7 +155,7 @@ def outputs(view, memory, brain):
 
 
 def act(view, memory, params):
-    """Makes the move that its network holds for best, given the public beliefs."""
+    """Makes the move that its network rates best, given the public beliefs."""
     if view.players != N_SEATS or not fits(view, params.brain.network):
         return certain_move(view)
     return best_move(outputs(view, memory, params.brain), legal_mask(view))
@@ -202,12 +203,12 @@ class BadAgent(LearnedAgent):
 
 def write_brain(network: Any, brain: np.record) -> None:
     """Fill a ``BRAIN`` record."""
-    card = network.card
+    metadata = network.metadata
     network.write_record(brain["network"])
-    brain["n_marks"] = N_MARKS if card["marks"] else 0
-    brain["version"] = int(card["belief"][1:])
-    brain["rounds"], brain["n_hands"] = card["rounds"], card["hands"]
-    brain["mixing"] = card["mixing"]
+    brain["n_marks"] = N_MARKS if metadata["marks"] else 0
+    brain["version"] = VERSIONS.index(metadata["belief"])
+    brain["rounds"], brain["n_hands"] = metadata["rounds"], metadata["hands"]
+    brain["mixing"] = metadata["mixing"]
 
 
 def write_start(rules: Any, view: np.record) -> None:
@@ -217,7 +218,7 @@ def write_start(rules: Any, view: np.record) -> None:
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
-    """The moves that the network holds for best, and what everybody believes of the own hand."""
+    """The moves that the network rates best, and what everybody believes about the own hand."""
     brain = params["brain"]
     if view.players != N_SEATS or not fits(view, brain["network"]):
         return no_network()

@@ -20,6 +20,7 @@ from tamaya.rng import GOLDEN, scramble
 
 N_SEATS = 2
 V0, V1, V2 = 0, 1, 2
+VERSIONS = ("V0", "V1", "V2")
 _UNIT = 1.0 / 2.0**53
 _SHIFT = np.uint64(11)
 _N_TRIES = 20  # at hands that need no more copies than there are

@@ -28,7 +28,7 @@ def act(view, memory, params):
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
-    """The moves that the network holds for best, with the points expected after them."""
+    """The moves that the network rates best, with the points expected after them."""
     network = params["network"][int(view.players)]
     if not fits(view, network):
         return no_network()

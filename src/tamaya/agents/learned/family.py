@@ -54,7 +54,7 @@ def certain_move(view):
 
 
 def act(view, memory, params):
-    """Makes the move that its network holds for best."""
+    """Makes the move that its network rates best."""
     network = params.network[view.players]
     if not fits(view, network):
         return certain_move(view)
@@ -94,10 +94,10 @@ class LearnedAgent(Agent):
 
     @property
     def description(self) -> str:
-        """What its card says of it."""
-        cards = [network.card for network in self.networks.values()]
-        described = (card["description"] for card in cards if card.get("description"))
-        return self._description or next(described, "Makes the move its network holds for best.")
+        """What the metadata of its networks say."""
+        said = (network.metadata.get("description") for network in self.networks.values())
+        default = "Makes the move its network rates best."
+        return self._description or next(filter(None, said), default)
 
     @property
     def identity(self) -> str:
@@ -130,7 +130,7 @@ def ranked_moves(
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
-    """The moves that the network holds for best with their probabilities, and the value."""
+    """The moves that the network rates best with their probabilities, and the value."""
     network = params["network"][int(view.players)]
     if not fits(view, network):
         return no_network()
@@ -146,7 +146,7 @@ def outlook(view: np.record, out: np.ndarray) -> list[tuple[str, Any]]:
     """Outputs of a network as rows: the likeliest legal moves, and the value."""
     legal = np.array([bool(int(legal_mask(view)) >> move & 1) for move in range(len(out) - 1)])
     logits = np.where(legal, out[:-1], -np.inf)
-    chances = np.exp(logits - logits.max())
-    chances /= chances.sum()
-    rows = ranked_moves(view, chances, lambda chance: f"{100 * chance:.1f} %")
+    probs = np.exp(logits - logits.max())
+    probs /= probs.sum()
+    rows = ranked_moves(view, probs, lambda prob: f"{100 * prob:.1f} %")
     return [*rows, ("points expected from here on", f"{out[-1]:.1f}")]

@@ -1,8 +1,8 @@
-"""Networks on disk: `name.npz` with the weights in half precision, and `name.json`, their card.
+"""Networks on disk: `name.npz` with the weights in half precision, `name.json` with the metadata.
 
-The card says what the network was trained on and how; playing needs its ``kind`` (one of
+The metadata say what the network was trained on and how; playing needs its ``kind`` (one of
 ``LAYOUTS``), ``rules``, ``encoder``, ``observation`` (which must be what this version of the
-package means by that encoder) and ``width``, networks of distributions also ``atoms``.
+package means by that encoder) and ``width``, and what the kind adds to these (``ENTRIES``).
 """
 
 import json
@@ -14,42 +14,75 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import AgentError
-from tamaya.agents.learned import distributions, lstm
+from tamaya.agents.learned import distributions, lstm, public
+from tamaya.agents.learned.beliefs import VERSIONS
 from tamaya.agents.learned.network import NETWORK, layout
-from tamaya.agents.learned.public import N_MARKS
-from tamaya.agents.learned.public import layout as public_layout
+from tamaya.atomic import replacing, write_atomically
+from tamaya.checked_files import (
+    blaming,
+    check_array,
+    check_finite,
+    entry,
+    read_arrays,
+    read_json,
+)
 from tamaya.encoding import encoder_kind, vector_length
 from tamaya.features import observation_spec
 from tamaya.rules import Rules
 
 BITS = ("hle", "derived")  # encoders that write zeros and ones only
+MAX_HANDS = 1 << 16  # that BAD weighs a move with: it lists all of them at every move
+
+Metadata = dict[str, Any]
+Weights = dict[str, np.ndarray]  # by the names of a layout
 Shapes = dict[str, tuple[int, ...]]
 
 
-def _mlp_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
-    return layout(vector_length(rules, card["encoder"]), int(card["width"]), rules.n_moves)
+def _mlp_layout(rules: Rules, metadata: Metadata) -> Shapes:
+    return layout(vector_length(rules, metadata["encoder"]), metadata["width"], rules.n_moves)
 
 
-def _c51_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
-    n_inputs, width = vector_length(rules, card["encoder"]), int(card["width"])
-    return distributions.layout(n_inputs, width, rules.n_moves, int(card["atoms"]))
+def _c51_layout(rules: Rules, metadata: Metadata) -> Shapes:
+    n_inputs, width = vector_length(rules, metadata["encoder"]), metadata["width"]
+    return distributions.layout(n_inputs, width, rules.n_moves, metadata["atoms"])
 
 
-def _lstm_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
-    width = int(card["width"])
+def _lstm_layout(rules: Rules, metadata: Metadata) -> Shapes:
+    width = metadata["width"]
     if width > lstm.MAX_WIDTH:
         raise ValueError(f"recurrent networks have at most {lstm.MAX_WIDTH} units, not {width}")
-    n_inputs = vector_length(rules, card["encoder"])
+    n_inputs = vector_length(rules, metadata["encoder"])
     return lstm.layout(n_inputs, rules.players, width, rules.n_moves)
 
 
-def _bad_layout(rules: Rules, card: dict[str, Any]) -> Shapes:
-    return public_layout(rules, int(card["width"]), N_MARKS if card["marks"] else 0)
+def _bad_layout(rules: Rules, metadata: Metadata) -> Shapes:
+    if metadata["encoder"] != "hle":
+        raise ValueError(f"BAD takes vectors of hle, not {metadata['encoder']!r}")
+    if metadata["belief"] not in VERSIONS:
+        raise ValueError(f"'belief' is one of {', '.join(VERSIONS)}, not {metadata['belief']!r}")
+    if metadata["hands"] > MAX_HANDS or metadata["mixing"] > 1:
+        raise ValueError(f"'hands' is at most {MAX_HANDS} and 'mixing' at most 1")
+    n_marks = public.N_MARKS if metadata["marks"] else 0
+    return public.layout(rules, metadata["width"], n_marks)
 
 
 # What the weights of a kind of network consist of, in order.
-LAYOUTS: dict[str, Callable[[Rules, dict[str, Any]], Shapes]] = {
+LAYOUTS: dict[str, Callable[[Rules, Metadata], Shapes]] = {
     "mlp": _mlp_layout, "c51": _c51_layout, "lstm": _lstm_layout, "bad": _bad_layout,
+}  # fmt: skip
+
+# What playing needs of the metadata, by kind of network: types and least values.
+Entries = dict[str, tuple[type, int | None]]
+COMMON: Entries = {
+    "kind": (str, None), "rules": (str, None), "encoder": (str, None), "observation": (str, None),
+    "width": (int, 4),
+}  # fmt: skip
+ENTRIES: dict[str, Entries] = {
+    "mlp": {},
+    "c51": {"atoms": (int, 2)},
+    "lstm": {},
+    "bad": {"belief": (str, None), "hands": (int, 1), "rounds": (int, 0), "mixing": (float, 0),
+            "marks": (bool, None)},
 }  # fmt: skip
 
 
@@ -57,24 +90,29 @@ LAYOUTS: dict[str, Callable[[Rules, dict[str, Any]], Shapes]] = {
 class Network:
     """A network in memory; ``weights`` must live as long as anybody holds its address."""
 
-    card: dict[str, Any]
+    metadata: Metadata
     rules: Rules
-    weights: np.ndarray  # float32, the parts of its kind's layout one after the other
+    weights: np.ndarray  # float32, the arrays of its kind's layout one after the other
 
     @property
     def kind(self) -> str:
         """One of ``LAYOUTS``."""
-        return self.card["kind"]
+        return self.metadata["kind"]
+
+    @property
+    def card(self) -> Metadata:
+        """The metadata under their old name."""
+        return self.metadata
 
     def write_record(self, network: np.record) -> None:
         """Fill a ``NETWORK`` record."""
         rules = self.rules
         network["weights"] = self.weights.ctypes.data
-        network["encoder"] = encoder_kind(self.card["encoder"])
-        network["n_inputs"] = vector_length(rules, self.card["encoder"])
-        network["width"] = self.card["width"]
+        network["encoder"] = encoder_kind(self.metadata["encoder"])
+        network["n_inputs"] = vector_length(rules, self.metadata["encoder"])
+        network["width"] = self.metadata["width"]
         network["n_moves"] = rules.n_moves
-        network["n_atoms"] = self.card.get("atoms", 0)
+        network["n_atoms"] = self.metadata["atoms"] if self.kind == "c51" else 0
         for name in ("colours", "ranks", "hand_size", "tokens", "lives"):
             network[name] = getattr(rules, name)
         network["is_minimal"] = rules.observation == "minimal"
@@ -86,51 +124,72 @@ class Network:
         return records
 
 
-def make_network(card: dict[str, Any], parts: dict[str, np.ndarray]) -> Network:
-    """A network of its card and the arrays of its layout; ValueError if they do not fit."""
-    if card["kind"] not in LAYOUTS:
-        raise ValueError(f"unknown kind of network {card['kind']!r}: not of {', '.join(LAYOUTS)}")
-    rules = Rules.parse(card["rules"])
-    if card["encoder"] not in BITS:
-        raise ValueError(f"networks take vectors of {' or '.join(BITS)}, not {card['encoder']!r}")
-    wanted = observation_spec(rules, card["encoder"])
-    if card["observation"] != wanted:
-        raise ValueError(f"made for vectors {card['observation']!r}, this version has {wanted!r}")
-    if card["width"] % 4:
-        raise ValueError(f"the width must be a multiple of 4, not {card['width']}")
-    shapes = LAYOUTS[card["kind"]](rules, card)
+def make_network(metadata: Metadata, weights: Weights) -> Network:
+    """A network of its metadata and the arrays of its layout; ValueError if they do not fit."""
+    rules = _check_metadata(metadata)
+    shapes = LAYOUTS[metadata["kind"]](rules, metadata)
     for name, shape in shapes.items():
-        if name not in parts or parts[name].shape != shape:
-            found = parts[name].shape if name in parts else "nothing"
-            raise ValueError(f"{name!r} should be {shape}, found {found}")
-    flat = np.concatenate([parts[name].astype(np.float32).ravel() for name in shapes])
-    return Network(card, rules, flat)
+        if name not in weights:
+            raise ValueError(f"{name!r} should be {shape}, found nothing")
+        check_array(weights, name, "f", shape)
+    flat = np.concatenate([weights[name].astype(np.float32).ravel() for name in shapes])
+    return Network(metadata, rules, flat)
 
 
-def write_network(path: Path, card: dict[str, Any], parts: dict[str, np.ndarray]) -> None:
-    """Write weights, halved, and card of a network; each file is replaced at once."""
-    make_network(card, parts)  # what cannot be read back is not written
-    halved: dict[str, Any] = {name: part.astype(np.float16) for name, part in parts.items()}
-    partial = path.with_suffix(".partial")
-    with open(partial, "wb") as file:
-        np.savez_compressed(file, **halved)
-    partial.replace(path)
-    partial.write_text(json.dumps(card, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-    partial.replace(path.with_suffix(".json"))
+def _check_metadata(metadata: Metadata) -> Rules:
+    """Refuse what no network can be played with; returns the rules it was trained for."""
+    kind = entry(metadata, "kind", str)
+    if kind not in LAYOUTS:
+        raise ValueError(f"unknown kind of network {kind!r}: not of {', '.join(LAYOUTS)}")
+    for name, (wanted, least) in {**COMMON, **ENTRIES[kind]}.items():
+        entry(metadata, name, wanted, least)
+    for name in ("description", "source"):
+        if name in metadata:
+            entry(metadata, name, str)
+    rules, encoder = Rules.parse(metadata["rules"]), metadata["encoder"]
+    if encoder not in BITS:
+        raise ValueError(f"networks take vectors of {' or '.join(BITS)}, not {encoder!r}")
+    spec = observation_spec(rules, encoder)
+    if metadata["observation"] != spec:
+        found = metadata["observation"]
+        raise ValueError(f"made for vectors {found!r}, this version has {spec!r}")
+    if metadata["width"] % 4:
+        raise ValueError(f"the width must be a multiple of 4, not {metadata['width']}")
+    return rules
 
 
-def read_card(path: Path) -> dict[str, Any]:
-    """The card beside a file of weights."""
-    return json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+def halved(weights: Weights) -> Weights:
+    """Weights in half precision, as files have them; what is too large becomes infinite."""
+    with np.errstate(over="ignore"):
+        return {name: array.astype(np.float16) for name, array in weights.items()}
+
+
+def write_network(path: Path, metadata: Metadata, weights: Weights) -> None:
+    """Write weights, halved, and metadata of a network; each file is replaced at once."""
+    arrays: dict[str, Any] = halved(weights)
+    with blaming(path):  # what could not be read back is not written
+        make_network(metadata, arrays)
+        check_finite(arrays)
+    with replacing(path) as file:
+        np.savez_compressed(file, **arrays)
+    text = json.dumps(metadata, indent=1, allow_nan=False) + "\n"
+    write_atomically(path.with_suffix(".json"), text)
+
+
+def read_metadata(path: Path) -> Metadata:
+    """The metadata beside a file of weights."""
+    return read_json(path.with_suffix(".json"))
 
 
 def read_network(path: Path) -> Network:
     """The network of a file; AgentError names it and what is wrong."""
+    for file in (path, path.with_suffix(".json")):
+        if not file.is_file():
+            raise AgentError(f"network {path}: there is no file {file}")
     try:
-        with np.load(path) as parts:
-            return make_network(read_card(path), dict(parts))
-    except FileNotFoundError as error:
-        raise AgentError(f"network {path}: there is no file {error.filename}") from None
-    except (OSError, ValueError, KeyError, EOFError) as error:
-        reason = f"its card lacks {error}" if isinstance(error, KeyError) else str(error)
-        raise AgentError(f"network {path}: {reason}") from None
+        weights, metadata = read_arrays(path), read_metadata(path)
+        with blaming(path):
+            check_finite(weights)
+            return make_network(metadata, weights)
+    except ValueError as error:
+        raise AgentError(f"network {error}") from None

@@ -61,7 +61,7 @@ def write_opening(view, opening):
 
 
 def act(view, memory, params):
-    """Makes the move that its network holds for best after all that it has seen."""
+    """Makes the move that its network rates best after all that it has seen."""
     network = params.network[view.players]
     if not fits(view, network):
         return certain_move(view)
@@ -92,7 +92,7 @@ class RecurrentAgent(LearnedAgent):
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
-    """The moves that the network holds for best with their probabilities, and the value."""
+    """The moves that the network rates best with their probabilities, and the value."""
     network = params["network"][int(view.players)]
     if not fits(view, network):
         return no_network()

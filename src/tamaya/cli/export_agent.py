@@ -1,4 +1,4 @@
-"""`tamaya ship`: the network of a training run as an agent, with a card."""
+"""`tamaya export-agent`: the network of a training run as an agent, with metadata."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,7 +8,7 @@ import typer
 from tamaya.cli.options import Json, print_json, print_table
 
 
-def ship(
+def export_agent(
     folder: Annotated[Path, typer.Argument(help="A run of `tamaya train`.", metavar="FOLDER")],
     out: Annotated[Path, typer.Argument(help="The agent's file, name.npz.", metavar="FILE")],
     which: Annotated[
@@ -19,21 +19,22 @@ def ship(
     json: Json = False,
 ) -> None:
     """Make an agent of a training run, scored on deals that nothing was chosen by."""
-    from tamaya.learn.shipping import ship as ship_run
+    from tamaya.learn import exporting
 
     if which not in ("best", "latest"):
         raise ValueError(f"--which is best or latest, not {which!r}")
-    card = ship_run(folder, out, which, games, description)
+    metadata = exporting.export_agent(folder, out, which, games, description)
     if json:
-        print_json(card)
+        print_json(metadata)
         return
-    _print(card, out)
+    _print(metadata, out)
 
 
-def _print(card: dict[str, Any], out: Path) -> None:
-    score = card["score"]
+def _print(metadata: dict[str, Any], out: Path) -> None:
+    score = metadata["score"]
     mean = f"{score['mean']:.3f} ± {score['se']:.3f}"
-    cells = [f"{card['turns']:,}", f"{score['games']:,}", mean, f"{score['perfect']:.1%}",
+    cells = [f"{metadata['turns']:,}", f"{score['games']:,}", mean, f"{score['perfect']:.1%}",
              f"{score['zero']:.1%}"]  # fmt: skip
     columns = ["turns", "games", "mean", "perfect", "zero"]
-    print_table(f"{out}: {card['algorithm']}, {card['rules']}", columns, [cells], left=0)
+    title = f"{out}: {metadata['algorithm']}, {metadata['rules']}"
+    print_table(title, columns, [cells], left=0)

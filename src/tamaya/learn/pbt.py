@@ -5,19 +5,22 @@ network, and what every member goes on with. So what was found can be followed, 
 """
 
 import json
-import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tamaya.atomic import write_atomically
+from tamaya.checked_files import blaming, checked, entry, read_json_lines
+
 Values = dict[str, float]  # evolved settings by name
 Priors = dict[str, tuple[float, float]]  # bounds between which logarithms are uniform
 
 SHARE = 0.25  # of the members, at the bottom, that take over networks of as many at the top
 FACTORS = (0.8, 1.2)
-RESAMPLED = 0.25  # chance of a value to be drawn anew instead
+RESAMPLED = 0.25  # probability of a value to be drawn anew instead
+HISTORY = "population.jsonl"
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Takeover:
 
 
 @dataclass(frozen=True)
-class Generation:
+class PopulationGeneration:
     """What was decided when all members had played so many turns each."""
 
     number: int
@@ -46,8 +49,8 @@ def first_values(size: int, priors: Priors, seed: int) -> list[Values]:
     columns = {}
     for name, bounds in priors.items():
         low, high = np.log(bounds)
-        parts = (rng.permutation(size) + rng.random(size)) / size
-        columns[name] = np.exp(low + (high - low) * parts)
+        places = (rng.permutation(size) + rng.random(size)) / size
+        columns[name] = np.exp(low + (high - low) * places)
     return [{name: float(column[k]) for name, column in columns.items()} for k in range(size)]
 
 
@@ -63,8 +66,9 @@ def explored(values: Values, priors: Priors, rng: np.random.Generator) -> Values
     return result
 
 
-def select(before: Generation, turns: int, scores: list[float], priors: Priors, seed: int
-           ) -> Generation:  # fmt: skip
+def select(
+    before: PopulationGeneration, turns: int, scores: list[float], priors: Priors, seed: int
+) -> PopulationGeneration:
     """The next generation: the worst take over from the best, if those are better at all."""
     number = before.number + 1
     rng = np.random.default_rng([seed % 2**64, number])
@@ -77,10 +81,10 @@ def select(before: Generation, turns: int, scores: list[float], priors: Priors, 
         if scores[source] > scores[member]:
             values[member] = changed
             takeovers.append(Takeover(member, source, changed))
-    return Generation(number, turns, scores, takeovers, values)
+    return PopulationGeneration(number, turns, scores, takeovers, values)
 
 
-def schedule(history: list[Generation], member: int) -> list[dict[str, float]]:
+def schedule(history: list[PopulationGeneration], member: int) -> list[dict[str, float]]:
     """What led to a member's network: from how many turns on it learned with which values."""
     rows: list[dict[str, float]] = []
     for generation in reversed(history):
@@ -93,21 +97,50 @@ def schedule(history: list[Generation], member: int) -> list[dict[str, float]]:
             if k == 0 or {**row, "turns": 0} != {**rows[k - 1], "turns": 0}]  # fmt: skip
 
 
-def write_history(folder: Path, history: list[Generation]) -> None:
+def write_history(folder: Path, history: list[PopulationGeneration]) -> None:
     """Put all decisions down for good, before the last is carried out."""
-    partial = folder / "population.partial"
-    with open(partial, "w", encoding="utf-8") as file:
-        file.writelines(json.dumps(asdict(each)) + "\n" for each in history)
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(folder / "population.jsonl")
+    lines = (json.dumps(asdict(each)) + "\n" for each in history)
+    write_atomically(folder / HISTORY, "".join(lines))
 
 
-def read_history(folder: Path) -> list[Generation]:
-    """All generations so far."""
-    path = folder / "population.jsonl"
-    rows: list[dict[str, Any]] = []
-    if path.exists():
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return [Generation(**{**row, "takeovers": [Takeover(**each) for each in row["takeovers"]]})
-            for row in rows]  # fmt: skip
+def read_history(folder: Path) -> list[PopulationGeneration]:
+    """All generations so far; they must have the members and the evolved values of the first."""
+    path = folder / HISTORY
+    rows = read_json_lines(path) if path.exists() else []
+    history: list[PopulationGeneration] = []
+    for number, row in enumerate(rows):
+        with blaming(path, f"line {number + 1}"):
+            history.append(_generation(row, history))
+    return history
+
+
+def _generation(row: dict[str, Any], before: list[PopulationGeneration]) -> PopulationGeneration:
+    """The generation of a row, which must be the next one."""
+    number = len(before)
+    if entry(row, "number", int) != number:
+        raise ValueError(f"generation {number} should follow, not {row['number']}")
+    scores = [checked(score, float, "a score") for score in entry(row, "scores", list)]
+    values = [_values(each) for each in entry(row, "values", list)]
+    size = len(before[0].values) if before else len(values)
+    if len(values) != size or len(scores) != (size if before else 0):
+        raise ValueError(f"{len(values)} values and {len(scores)} scores of {size} members")
+    takeovers = [_takeover(each, size) for each in entry(row, "takeovers", list)]
+    names = (before[0].values if before else values)[0].keys() if size else set()
+    if any(each.keys() != names for each in (*values, *(taken.values for taken in takeovers))):
+        raise ValueError(f"a member has other values than {', '.join(names)}")
+    return PopulationGeneration(number, entry(row, "turns", int, 0), scores, takeovers, values)
+
+
+def _takeover(found: Any, size: int) -> Takeover:
+    """A takeover between two of some members."""
+    document = checked(found, dict, "a takeover")
+    member, source = (entry(document, who, int, 0) for who in ("member", "source"))
+    if max(member, source) >= size:
+        raise ValueError(f"there is no member {max(member, source)} of {size}")
+    return Takeover(member, source, _values(document["values"]))
+
+
+def _values(found: Any) -> Values:
+    """The evolved values of a member."""
+    values = checked(found, dict, "what a member learns with")
+    return {name: checked(value, float, repr(name)) for name, value in values.items()}

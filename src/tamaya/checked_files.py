@@ -1,0 +1,129 @@
+"""Reading files that may be damaged: every error is one line that names the file and what is wrong.
+
+A run can be copied in half, edited by hand or hit by a full disk. What is read is therefore checked
+before anybody computes with it; ``FileError`` is all that callers have to expect.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Arrays = dict[str, np.ndarray]
+
+_KINDS = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    dict: "an object",
+}
+
+
+class FileError(ValueError):
+    """A file cannot be used."""
+
+
+@contextmanager
+def blaming(path: Path, place: str = "") -> Iterator[None]:
+    """Name a file, and a place in it, in what goes wrong while its content is checked."""
+    where = f"{path}, {place}" if place else str(path)
+    try:
+        yield
+    except KeyError as error:
+        raise FileError(f"{where} lacks {error}") from None
+    except OSError as error:
+        raise FileError(f"{where}: {error.strerror or error}") from None
+    except ValueError as error:
+        raise FileError(f"{where}: {error}") from None
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The JSON object of a file."""
+    with blaming(path):
+        return _object(path.read_text(encoding="utf-8"))
+
+
+def read_json_lines(path: Path) -> list[dict[str, Any]]:
+    """The JSON objects of a file's lines; a last line that was cut off by a kill is left out."""
+    with blaming(path):
+        *lines, last = path.read_text(encoding="utf-8").split("\n")
+    rows = []
+    for number, line in enumerate(lines, 1):
+        with blaming(path, f"line {number}"):
+            rows.append(_object(line))
+    with suppress(ValueError):
+        rows.append(_object(last))
+    return rows
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not JSON: {error}") from None
+    return checked(found, dict, "the content")
+
+
+def read_arrays(path: Path) -> Arrays:
+    """The arrays of an .npz file."""
+    try:
+        with np.load(path) as arrays:
+            return dict(arrays)
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
+    except Exception as error:  # damaged bytes fail anywhere in zipfile, zlib and NumPy
+        raise FileError(f"{path} is not a file of arrays, or damaged: {error}") from None
+
+
+def checked(value: Any, kind: type, name: str) -> Any:
+    """A value if it is of a kind; whole numbers are numbers too, true and false are not."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if kind is float:
+        fits = is_number and math.isfinite(value)
+    elif kind is int:
+        fits = isinstance(value, int) and is_number
+    else:
+        fits = isinstance(value, kind)
+    if not fits:
+        raise ValueError(f"{name} should be {_KINDS[kind]}, not {short(value)}")
+    return value
+
+
+def entry(document: dict[str, Any], name: str, kind: type, least: float | None = None) -> Any:
+    """An entry of a document, which must be there, be of a kind and not be below a bound."""
+    value = checked(document[name], kind, repr(name))
+    if least is not None and value < least:
+        raise ValueError(f"{name!r} should be at least {least}, not {short(value)}")
+    return value
+
+
+def check_array(arrays: Arrays, name: str, kinds: str, shape: tuple[int | None, ...]) -> np.ndarray:
+    """An array of one of some kinds of dtype (``iuf``) and of a shape; None fits any length."""
+    array = arrays[name]
+    if array.dtype.kind not in kinds:
+        raise ValueError(f"{name!r} cannot have entries of type {array.dtype}")
+    if len(array.shape) != len(shape) or any(
+        wanted not in (None, found) for wanted, found in zip(shape, array.shape, strict=True)
+    ):
+        lengths = str(shape).replace("None", "any")
+        raise ValueError(f"{name!r} should be {lengths}, found {array.shape}")
+    return array
+
+
+def check_finite(arrays: Arrays) -> None:
+    """Refuse infinities and what is no number."""
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and not np.isfinite(array).all():
+            raise ValueError(f"{name!r} has numbers that are not finite")
+
+
+def short(value: Any) -> str:
+    """A value for a message, cut off if it is long."""
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
