@@ -1,8 +1,19 @@
-"""What there is to compile: small jobs that make every kernel be compiled and cached."""
+"""What there is to compile: small jobs that between them compile and cache every entry point.
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+Kernels are compiled anew in every process that needs them, so each job keeps what shares code
+together: an environment, a family of agents, a kind of search.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from functools import partial
 from multiprocessing import get_context
+from queue import Empty
+from typing import Any
+
+from tamaya.compile_progress import CompileProgress, listening
+
+Report = Callable[[str], None]
 
 
 def _table() -> None:
@@ -95,25 +106,6 @@ def _arena() -> None:
         behaviour_of(played.records, rules)
 
 
-def _agents(are_slow: bool) -> None:
-    from tamaya.agent import Agent
-    from tamaya.agents.rules.family import RuleAgent
-    from tamaya.registry import all_agents
-
-    for player in all_agents():
-        if isinstance(player, Agent) and not isinstance(player, RuleAgent):
-            if player.is_slow == are_slow:
-                player.compile()
-
-
-def _plain_agents() -> None:
-    _agents(False)
-
-
-def _search() -> None:
-    _agents(True)
-
-
 def _rules() -> None:
     import numpy as np
 
@@ -127,40 +119,111 @@ def _rules() -> None:
         play_programs(programs, Rules(), "", 1, 0, is_measured)
 
 
-warm_up: dict[str, Callable[[], None]] = {
-    "table": _table,
+def _families() -> dict[str, list[Any]]:
+    """The agents by what they share code with: a family, or a kind of search."""
+    from tamaya.lookup import all_agents
+
+    families: dict[str, list[Any]] = {}
+    for player in all_agents():
+        room, *rest = player.act_function.__module__.removeprefix("tamaya.").split(".")
+        name = rest[-1] if room == "search" else rest[0]
+        families.setdefault(f"{room} {name}", []).append(player)
+    return families
+
+
+def _family(name: str) -> None:
+    for player in _families()[name]:
+        player.compile()
+
+
+_ENVIRONMENTS: dict[str, Callable[[], None]] = {
     "game": _game,
     "batch": _batch,
     "vector environment": _vector,
     "learning": _learning,
     "PettingZoo": _pettingzoo,
     "HLE": _hle,
-    "arena": _arena,
-    "search": _search,
-    "rules": _rules,
-    "agents": _plain_agents,
 }
-# Everything else needs what these compile.
-FIRST = ("table", "game")
 
 
-def warm_part(name: str) -> str:
-    """Do one of the jobs; gives its name."""
-    warm_up[name]()
-    return name
+def warm_up() -> dict[str, dict[str, Callable[[], None]]]:
+    """The jobs by what people ask for: agents, search, environments."""
+    families = {name: partial(_family, name) for name in _families()}
+    agents: dict[str, Callable[[], None]] = {
+        name: job for name, job in families.items() if name.startswith("agents")
+    }
+    agents["agents rules"] = _rules  # evolution compiles what the family does, and more
+    return {
+        "agents": {"table": _table, "arena": _arena, **agents},
+        "search": {name: job for name, job in families.items() if name.startswith("search")},
+        "environments": _ENVIRONMENTS,
+    }
 
 
-def warm_parts(processes: int) -> Iterator[str]:
-    """Do all jobs, in several processes, because the compiler uses one core of each.
+def chosen_jobs(kinds: Sequence[str]) -> dict[str, Callable[[], None]]:
+    """The jobs of some kinds, by default of all; ValueError names an unknown kind."""
+    known = warm_up()
+    for kind in kinds:
+        if kind not in known:
+            raise ValueError(f"there is nothing called {kind!r} to compile: expected "
+                             f"{', '.join(known)}")  # fmt: skip
+    jobs: dict[str, Callable[[], None]] = {}
+    for kind in kinds or known:
+        jobs |= known[kind]
+    return jobs
 
-    Names come as they are done.
+
+def run_jobs(jobs: dict[str, Callable[[], None]], processes: int, report: Report) -> Iterator[str]:
+    """Do jobs in several processes, because the compiler uses one core of each.
+
+    Yields their names as they are done; ``report`` gets lines on what is being compiled.
     """
-    for name in FIRST:
-        yield warm_part(name)
-    rest = sorted(set(warm_up) - set(FIRST), key=list(warm_up).index, reverse=True)
     if processes == 1:
-        yield from map(warm_part, rest)
+        with listening(_told_to(report)):
+            for name, job in jobs.items():
+                job()
+                yield name
         return
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        for done in as_completed([pool.submit(warm_part, name) for name in rest]):
-            yield done.result()
+    context = get_context("spawn")
+    lines = context.Queue()
+    with ProcessPoolExecutor(processes, context, _report_to, (lines,)) as pool:
+        running = {pool.submit(job): name for name, job in _longest_first(jobs)}
+        while running:
+            done, _ = wait(running, timeout=0.2, return_when=FIRST_COMPLETED)
+            for line in _received(lines):
+                report(line)
+            for future in done:
+                future.result()
+                yield running.pop(future)
+
+
+def _longest_first(
+    jobs: dict[str, Callable[[], None]],
+) -> list[tuple[str, Callable[[], None]]]:
+    """Jobs with the large families in front, so that no core waits for one at the end."""
+    large = ("agents rules", "agents wtfwthat", "agents fireflower", "search ris", "agents hat")
+    ranks = {name: rank for rank, name in enumerate(large)}
+    return sorted(jobs.items(), key=lambda item: ranks.get(item[0], len(ranks)))
+
+
+def _received(lines: Any) -> Iterator[str]:
+    while True:
+        try:
+            yield lines.get_nowait()
+        except Empty:
+            return
+
+
+def _report_to(lines: Any) -> None:
+    """Make a worker send what it compiles to its parent."""
+    from tamaya import compile_progress
+
+    compile_progress.listeners.append(_told_to(lines.put))
+
+
+def _told_to(report: Report) -> Callable[[CompileProgress | None], None]:
+    def listener(progress: CompileProgress | None) -> None:
+        if progress is not None:
+            report(str(progress))
+
+    return listener

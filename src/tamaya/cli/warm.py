@@ -1,28 +1,41 @@
 """`tamaya warm`: compile everything now, so that nothing has to be compiled later."""
 
 import os
+from typing import Annotated
 
-from tamaya.cli.options import Json, Threads, print_json, progress_bar
+import typer
+
+from tamaya.cli.options import Json, Threads, print_json
+
+Kinds = Annotated[
+    list[str],
+    typer.Argument(metavar="[agents|search|environments]...", help="What to compile; all if none."),
+]
 
 
-def warm(threads: Threads = 0, json: Json = False) -> None:
+def warm(kinds: Kinds = [], threads: Threads = 0, json: Json = False) -> None:  # noqa: B006
     """Compile all kernels and agents, keep them on disk, forget those of older versions."""
     from time import perf_counter
 
-    from tamaya.cache_places import cache_directory, forget_old_code
-    from tamaya.warming import warm_parts, warm_up
+    from rich.console import Console
 
+    from tamaya.cache_places import cache_directory, forget_old_code
+    from tamaya.warming import chosen_jobs, run_jobs
+
+    jobs = chosen_jobs(kinds)
     started = perf_counter()
-    names = []
-    with progress_bar("compiling", len(warm_up)) as advance:
-        for name in warm_parts(threads or os.cpu_count() or 1):
+    names: list[str] = []
+    with Console(stderr=True).status("compiling, once") as status:
+
+        def report(line: str) -> None:
+            status.update(f"{len(names)} of {len(jobs)} parts done; {line}")
+
+        for name in run_jobs(jobs, threads or os.cpu_count() or 1, report):
             names.append(name)
-            advance(1)
+            report(f"last: {name}")
     forget_old_code()
     seconds = perf_counter() - started
     if json:
         print_json({"compiled": names, "seconds": seconds, "cache": str(cache_directory())})
         return
-    from rich.console import Console
-
     Console().print(f"compiled {len(names)} parts in {seconds:.1f} s, kept in {cache_directory()}")
