@@ -8,7 +8,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 DEMO_STORE := --store demo/results.db
 
-.PHONY: demo test lint warm unit checked interpreted slow bench peers clean
+.PHONY: demo test lint warm unit checked interpreted slow wheel bench peers clean
 
 # The main job: a league of all agents beside the published figures, and a page of all results.
 demo: .venv/.installed
@@ -56,6 +56,15 @@ interpreted: .venv/.installed-test
 # Learning to the end, and populations on Ray: minutes.
 slow: .venv/.installed-test warm
 	$(BIN)/python -m pytest -m slow -n 2 --durations 0
+
+# A wheel that carries the compiled entry points, for every x86-64 processor since about 2015.
+wheel: .venv/.installed
+	rm -rf build/kernels build/precompiled
+	NUMBA_CPU_NAME=x86-64-v3 NUMBA_CPU_FEATURES= TAMAYA_CACHE=build/kernels $(BIN)/tamaya warm
+	mkdir -p build/precompiled dist
+	cp build/kernels/sources.json build/kernels/kernels-*/*.nbc build/precompiled
+	TAMAYA_PRECOMPILED=build/precompiled $(BIN)/python -m pip wheel --quiet --no-deps -w dist .
+	@ls -l dist/*.whl
 
 bench: .venv/.installed-peers
 	$(BIN)/tamaya bench

@@ -30,6 +30,19 @@ def _game() -> None:
     game.view()
 
 
+def _seat() -> None:
+    from tamaya.game import Game
+    from tamaya.lookup import find_agent
+    from tamaya.seat import Seat
+
+    game = Game()
+    seats = [Seat(find_agent("smartbot"), game, seat) for seat in range(2)]
+    game.apply(seats[0].act())
+    for seat in seats:
+        seat.observe()
+    game.at(0)
+
+
 def _batch() -> None:
     import numpy as np
 
@@ -138,6 +151,7 @@ def _family(name: str) -> None:
 
 _ENVIRONMENTS: dict[str, Callable[[], None]] = {
     "game": _game,
+    "seat": _seat,
     "batch": _batch,
     "vector environment": _vector,
     "learning": _learning,
