@@ -14,7 +14,7 @@ from tamaya.agent import VIEWS, Agent, AgentError, BatchAgent, Player
 from tamaya.compiled import hot
 from tamaya.dispatch import RAISED, call_act
 from tamaya.encoding import encode, encoder_kind, vector_length
-from tamaya.game_kernels import apply_move, deal_seeded, give_up, is_legal, legal_mask
+from tamaya.game_kernels import apply_move, deal_seeded, give_up, is_legal, write_legal
 from tamaya.moves import GIVE_UP
 from tamaya.records import RUNNING, VIEW, new_games
 from tamaya.rng import seed_of
@@ -116,14 +116,6 @@ def view_movers(games, lanes, views, legal):
         game = games[lanes[k]]
         fill_view(game, game.mover, views[k])
         write_legal(game, legal[k])
-
-
-@hot
-def write_legal(game, legal):
-    """The legal moves of the seat to move as 0 and 1, one entry per move id."""
-    mask = legal_mask(game)
-    for move in range(len(legal)):
-        legal[move] = (mask >> np.uint64(move)) & np.uint64(1)
 
 
 class Lanes:

@@ -18,6 +18,7 @@ from tamaya.cards import COLOUR_LETTERS, card_name, copies_of_rank
 from tamaya.compiled import hot
 from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
 from tamaya.moves import GIVE_UP, move_phrase, move_text, parse_move
+from tamaya.notation import GameTextError, read_game, write_game
 from tamaya.records import (
     COMPLETE,
     GAVE_UP,
@@ -225,16 +226,27 @@ class Game:
 
     def to_text(self) -> str:
         """Text that ``Game.parse`` reads back: rules, deck and moves."""
-        from tamaya.notation import game_text
-
-        return game_text(self)
+        gave_up = [GIVE_UP] if self._number("status") == GAVE_UP else []
+        return write_game(self.rules, self._number("start"), self.deck, [*self.moves, *gave_up])
 
     @staticmethod
-    def parse(text: str) -> "Game":
-        """The game of a text, replayed move by move; ValueError names the line and the culprit."""
-        from tamaya.notation import parse_game
+    def parse(text: str, *, complete: bool = False) -> "Game":
+        """The game of a text, replayed move by move; ValueError names the line and the culprit.
 
-        return parse_game(text)
+        A ``complete`` text must carry its checksum.
+        """
+        said = read_game(text, complete=complete)
+        try:
+            game = Game(said.rules, deck=said.deck, start=said.start)
+        except ValueError as error:
+            raise GameTextError(f"line {said.deck_line}: {error}") from None
+        for move in said.moves:
+            try:
+                game.apply(move)
+            except ValueError as error:
+                place = f"line {said.moves_line}, move {game.turn + 1}"
+                raise GameTextError(f"{place}: {error}") from None
+        return game
 
     def save(self, path: str | Path) -> None:
         """Write the text of the game to a file."""
@@ -243,10 +255,8 @@ class Game:
     @staticmethod
     def load(path: str | Path) -> "Game":
         """The game of a file; ValueError names the file and what is wrong with it."""
-        from tamaya.notation import GameTextError, parse_game
-
         try:
-            return parse_game(Path(path).read_text(encoding="utf-8"), complete=True)
+            return Game.parse(Path(path).read_text(encoding="utf-8"), complete=True)
         except UnicodeDecodeError:
             raise GameTextError(f"{path}: not a text file") from None
         except GameTextError as error:

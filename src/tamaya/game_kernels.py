@@ -23,6 +23,7 @@ from tamaya.records import (
     TOLD_RANK,
 )
 from tamaya.rng import GOLDEN, below, scramble
+from tamaya.view import copy_common
 
 MOVE_BIT = np.uint64(1) << np.arange(64, dtype=np.uint64)  # the legal moves are one 64-bit mask
 SLOT_BIT = 1 << np.arange(8)
@@ -79,6 +80,17 @@ def deal_seeded(game, seed):
     """Shuffle by a seed and deal."""
     shuffle(game, seed)
     deal(game)
+
+
+@hot
+def copy_game(target, source):
+    """Copy a game, without the events that have not happened."""
+    copy_common(target, source)
+    for seat in range(source.players):
+        for slot in range(source.hand_size):
+            target.card[seat, slot] = source.card[seat, slot]
+    for place in range(source.n_all):
+        target.deck[place] = source.deck[place]
 
 
 @hot
@@ -318,6 +330,14 @@ def legal_mask(game):
             first_colour += game.colours
             first_rank += game.ranks
     return legal
+
+
+@hot
+def write_legal(game, legal):
+    """The legal moves of the seat to move as 0 and 1, one entry per move id."""
+    mask = legal_mask(game)
+    for move in range(len(legal)):
+        legal[move] = (mask >> np.uint64(move)) & _ONE
 
 
 @hot

@@ -18,8 +18,7 @@ from tamaya.agents.learned import distributions, lstm
 from tamaya.agents.learned.network import NETWORK, layout
 from tamaya.agents.learned.public import N_MARKS
 from tamaya.agents.learned.public import layout as public_layout
-from tamaya.encoding import encoder_kind, vector_length
-from tamaya.features import observation_spec
+from tamaya.encoding import encoder_kind, observation_spec, vector_length
 from tamaya.rules import Rules
 
 BITS = ("hle", "derived")  # encoders that write zeros and ones only
