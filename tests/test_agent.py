@@ -15,6 +15,7 @@ from tamaya.compiled import JIT
 from tamaya.game import Game
 from tamaya.moves import play as play_slot
 from tamaya.registry import find_agent
+from tamaya.rules import Rules
 from tamaya.table import play
 
 needs_compiler = pytest.mark.skipif(not JIT, reason="without the compiler nothing is compiled")
@@ -46,6 +47,13 @@ def forget_to_return(view, memory, params):
     """Cannot be compiled either: gives a move or nothing."""
     if view.tokens > 3:
         return 1
+
+
+def return_half(view, memory, params):
+    """Returns no move."""
+    if view.tokens > 3:
+        return 1
+    return view.tokens / 2
 
 
 def call_plain_python(view, memory, params):
@@ -158,6 +166,23 @@ def test_an_agent_that_does_not_compile_says_where_and_why_in_one_line(function)
     first = function.__code__.co_firstlineno
     assert first <= line <= first + 4
     assert len(message.partition("): ")[2]) > 10
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [(return_half, "it returns float64, but a move is a whole number"),
+     (forget_to_return, "it returns nothing on some path, but a move is a whole number")],
+)  # fmt: skip
+@needs_compiler
+def test_what_is_no_move_is_refused_by_the_compiler(function, reason):
+    with pytest.raises(AgentError, match=rf"agent 'odd' does not compile .*\): {reason}"):
+        Agent("odd", function).compile()
+
+
+@pytest.mark.skipif(JIT, reason="the compiler refuses it")
+def test_what_is_no_move_is_refused_by_the_interpreter():
+    with pytest.raises(AgentError, match=r"it returns 1\.5, but a move is a whole number"):
+        decide(Agent("odd", return_half), Game(Rules(tokens=3)), 0)
 
 
 @needs_compiler

@@ -81,6 +81,15 @@ def test_an_illegal_move_is_reported_with_its_place():
         play(BatchAgent("bad", bad), Rules(players=2), 5, seed=3, first=7)
 
 
+def test_an_exception_keeps_its_words():
+    def fail(observations, legal, state):
+        raise ValueError("my own words")
+
+    words = r"agent 'shaky', asked for 5 moves: its act function raised ValueError: my own words"
+    with pytest.raises(AgentFault, match=words + r" \(seed 3\)"):
+        play(BatchAgent("shaky", fail), Rules(players=2), 5, seed=3)
+
+
 @pytest.mark.parametrize("answer", [[0.5], [1, 2, 3], "no"])
 def test_a_wrong_answer_is_named(answer):
     player = BatchAgent("odd", lambda observations, legal, state: np.asarray(answer))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from support import pick_rules, scaled
-from tamaya.encoding import encode, encoder_kind, sections, vector_length
-from tamaya.features import active_bits, derived_lengths, observation_spec
+from tamaya.encoding import encode, encoder_kind, observation_spec, sections, vector_length
+from tamaya.features import active_bits, derived_lengths
 from tamaya.game import Game
 from tamaya.records import VIEW
 from tamaya.rules import Rules

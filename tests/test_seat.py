@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from tamaya.agent import BatchAgent
+from tamaya.agent import Agent, AgentFault, BatchAgent
 from tamaya.game import Game
 from tamaya.registry import find_agent
+from tamaya.rng import random_below
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 from tamaya.table import play
@@ -39,6 +40,64 @@ def test_nobody_acts_or_sees_out_of_turn():
     for player in (find_agent("certainty"), BatchAgent("spy", fail)):
         with pytest.raises(ValueError, match="it is not the turn of seat 1"):
             Seat(player, Game(), 1).act()
+
+
+def test_an_explanation_that_scribbles_changes_nothing():
+    def scribble(view, memory, params):
+        memory["total"] = 99
+        memory["rng"] = 1
+        params["slot"] = 3
+        view["tokens"] = 0
+        return [("slot", int(params["slot"])), ("total", int(memory["total"]))]
+
+    neat = Agent("neat", play_a_slot, memory=[("total", np.int64)], params={"slot": 1})
+    messy = Agent("messy", play_a_slot, memory=[("total", np.int64)], params={"slot": 1})
+    messy.explain(scribble)
+    games = [Game(Rules(lives=20), seed=1), Game(Rules(lives=20), seed=1)]
+    seats = [[Seat(player, game, seat) for seat in (0, 1)]
+             for player, game in zip((neat, messy), games, strict=True)]  # fmt: skip
+    for _ in range(10):
+        for game, pair in zip(games, seats, strict=True):
+            if pair[0].player is messy:
+                assert pair[game.mover].explain() == [("slot", 3), ("total", 99)]
+            game.apply(pair[game.mover].act())
+    assert games[0] == games[1]
+    assert messy.compile().params["slot"] == 1
+
+
+def play_a_slot(view, memory, params):
+    """Plays a slot that depends on all that an explanation may scribble on."""
+    memory.total += 1
+    return view.hand_size + (params.slot + memory.total + random_below(memory, 2)) % 5
+
+
+def fail(view, memory, params):
+    """Fails."""
+    raise ValueError("my own words")
+
+
+def fail_to_see(view, event, memory, params):
+    """Fails."""
+    raise IndexError("no such card")
+
+
+def test_exceptions_keep_their_words():
+    agent = Agent("shaky", fail)
+    agent.observe(fail_to_see)
+    agent.explain(fail)
+    agent.prepare(lambda samples: samples[0])
+    game = Game()
+    seat = Seat(agent, game, 0)
+    where = "agent 'shaky' in seat 0, turn 0: its"
+    with pytest.raises(AgentFault, match=f"{where} act function raised ValueError: my own words"):
+        seat.act()
+    with pytest.raises(AgentFault, match=f"{where} explain function raised ValueError: my own"):
+        seat.explain()
+    game.apply("p0")
+    with pytest.raises(AgentFault, match="its observe function raised IndexError: no such card"):
+        seat.observe()
+    with pytest.raises(AgentFault, match="'shaky': its prepare function raised IndexError: list"):
+        agent.prepared([])
 
 
 def test_a_batch_agent_sees_its_own_seat():

@@ -244,11 +244,35 @@ def test_agents_with_memories_of_different_size_share_a_table():
         ("random", {"seatings": np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
         ("random", {"seatings": -np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
         (Agent("pair", last_legal, players="2"), {}, "'pair' plays with 2 players, not 3"),
+        ("random", {"threads": -1}, "threads must not be negative, not -1"),
+        ("random", {"seatings": [[0] * 3] * 4, "lineups": [[0] * 3] * 4}, "give one of them"),
     ],
 )
 def test_a_wrong_team_is_refused(team, options, message):
     with pytest.raises(ValueError, match=message):
         play(team, Rules(players=3), **{"games": 4, **options})
+
+
+@pytest.mark.parametrize(
+    ("team", "rules", "message"),
+    [
+        ("random", 2, r"rules must be Rules, such as Rules\(players=3\), not 2"),
+        (["random", 3], None, "a seat takes an agent or its text, such as 'certainty', not 3"),
+        (7, None, "a team is an agent or a list of them, not 7"),
+        ("random", {"players": 2}, "rules must be Rules"),
+    ],
+)
+def test_what_is_something_else_is_refused_and_shown(team, rules, message):
+    with pytest.raises(TypeError, match=message):
+        play(team, rules, 2)
+
+
+def test_seatings_may_be_given_by_their_former_name():
+    seatings = np.array([[0, 1], [1, 0]])
+    now = play(["random", LAST], games=2, seatings=seatings).results
+    with pytest.warns(DeprecationWarning, match="lineups is now seatings"):
+        before = play(["random", LAST], games=2, lineups=seatings).results
+    assert now.tobytes() == before.tobytes()
 
 
 # Faults.
@@ -278,10 +302,10 @@ LONG = Rules(lives=20)
 @pytest.mark.parametrize(
     ("move", "shown"),
     [
-        (63, r"illegal move 63, ids go from 0 to 19"),
+        (63, r"illegal move 63, ids go from 0 to 19; hints take an offset from 1 to 1, not a seat"),
         (-1, r"illegal move -1, ids go from 0 to 19"),
         (10**12, r"illegal move 1000000000000, ids go from 0 to 19"),
-        (0, r"illegal move 0 \(d0, discard slot 0\)"),
+        (0, r"illegal move 0 \(d0, discard slot 0\) of discard\(view, slot=0\): all hint tokens"),
     ],
 )
 @pytest.mark.parametrize("threads", [1, 2])
@@ -303,7 +327,8 @@ def test_a_fault_names_the_agent_of_the_seating():
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_exception_of_an_agent_is_reported_with_its_place(threads):
     where = "agent 'shaky' in seat 1, seed 5, game 100, turn 7"
-    with pytest.raises(AgentFault, match=where + ".*: its act function raised an exception"):
+    words = ".*: its act function raised ValueError: lost my glasses$"
+    with pytest.raises(AgentFault, match=where + words):
         agent = Agent("shaky", raise_at_turn_seven)
         play(agent, LONG, 40, seed=5, first=100, threads=threads)
 
@@ -313,8 +338,27 @@ def test_an_exception_of_an_agent_is_reported_with_its_place(threads):
 def test_an_exception_of_an_observer_is_reported_with_its_place(shared):
     agent = Agent("shy", last_legal, shared=shared)
     agent.observe(raise_when_told)
-    with pytest.raises(AgentFault, match=r"'shy' in seat ., seed 2, game 0, turn 7.*its observe"):
+    words = "its observe function raised IndexError$"
+    with pytest.raises(AgentFault, match=rf"'shy' in seat ., seed 2, game 0, turn 7.*{words}"):
         play(agent, LONG, 10, seed=2)
+
+
+def raise_after_notes(view, memory, params):
+    """Fails once it has noted enough, in a state that only this game leads to."""
+    if memory.n_events > 9 and memory.total % 3 == 1:
+        raise ValueError("too much to remember")
+    memory.n_events += 1
+    legal = legal_mask(view)
+    return nth_move(legal, random_below(memory, popcount(legal)))
+
+
+@needs_compiler
+def test_an_exception_that_depends_on_memory_and_chance_keeps_its_words():
+    agent = Agent("moody", raise_after_notes, memory=MEMORY)
+    agent.observe(note_event_and_hand)
+    for team in (agent, ["random", agent]):
+        with pytest.raises(AgentFault, match=r"'moody'.*raised ValueError: too much to remember$"):
+            play(team, LONG, 100, seed=1)
 
 
 @needs_compiler

@@ -21,6 +21,7 @@ knowledge: every seat of a team of this agent computes the same, so one copy ser
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
+from types import CodeType
 from typing import Any, Unpack
 
 import numpy as np
@@ -35,6 +36,7 @@ from tamaya.player import (
     PlayerOptions,
     Value,
     check_players,
+    exception_text,
     parse_players,
 )
 from tamaya.records import record
@@ -42,7 +44,8 @@ from tamaya.registry import register
 
 __all__ = [
     "VIEWS", "Agent", "AgentError", "AgentFault", "BatchAgent", "Compiled", "Params", "Player",
-    "Value", "agent", "batch_agent", "check_players", "parse_players", "split_outside_brackets",
+    "Value", "agent", "batch_agent", "check_players", "exception_text", "parse_players",
+    "split_outside_brackets",
 ]  # fmt: skip
 
 VIEWS = "views"  # name of the encoder that hands out view records
@@ -136,7 +139,12 @@ class Agent(Player):
         """The agent after it has seen sample games, itself if it makes no use of them."""
         if self.prepare_function is None:
             return self
-        return self.with_params(self.prepare_function(samples))
+        try:
+            values = self.prepare_function(samples)
+        except Exception as error:
+            raise AgentFault(f"agent {self.spec!r}: its prepare function raised "
+                             f"{exception_text(error)}") from error  # fmt: skip
+        return self.with_params(values)
 
     def with_params(self, values: Mapping[str, Value | str]) -> "Agent":
         """The same agent with other parameters; texts are read as the type of the default."""
@@ -225,13 +233,22 @@ def _compile_message(agent: Agent, error: Exception) -> str:
     elif undefined := re.search(r"(?:name|global name) '(\w+)'", text):
         reason = f"the name {undefined[1]!r} is not defined or not compiled"
         line = _line_with(agent, undefined[1])
+    elif returned := re.search(r"No conversion from (\S+) to move", text):
+        kind = "nothing on some path" if returned[1] == "none" else returned[1]
+        reason = f"it returns {kind}, but a move is a whole number"
+        line = _named_line(text, code)
     else:
         skip = ("Failed in nopython mode", "During:", "File ", "def ", "<source elided>", "^")
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         reason = next((line for line in lines if not line.startswith(skip)), type(error).__name__)
-        places = re.findall(r'File "[^"]*", line (\d+)', text)
-        line = int(places[0]) if places else code.co_firstlineno
+        line = _named_line(text, code)
     return f"agent {agent.name!r} does not compile ({code.co_filename}, line {line}): {reason}"
+
+
+def _named_line(text: str, code: CodeType) -> int:
+    """The line that a message of Numba names first, where the reason lies."""
+    places = re.findall(r'File "[^"]*", line (\d+)', text)
+    return int(places[0]) if places else code.co_firstlineno
 
 
 def _line_with(agent: Agent, text: str) -> int:

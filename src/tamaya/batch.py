@@ -10,27 +10,25 @@ from time import perf_counter
 
 import numpy as np
 
-from tamaya.agent import VIEWS, Agent, AgentError, BatchAgent, Player
+from tamaya.agent import Agent, AgentFault, BatchAgent, Player
+from tamaya.batch_dispatch import call_batch
 from tamaya.compiled import hot
 from tamaya.dispatch import RAISED, call_act
-from tamaya.encoding import encode, encoder_kind, vector_length
-from tamaya.game_kernels import apply_move, deal_seeded, give_up, is_legal, legal_mask
-from tamaya.moves import GIVE_UP
-from tamaya.records import RUNNING, VIEW, new_games
-from tamaya.rng import seed_of
-from tamaya.rules import Rules
-from tamaya.seating import Roster, memory_of, observe_event, reset_memories
-from tamaya.table import (
+from tamaya.faults import (
     FAILED_TO_ACT,
     FAILED_TO_OBSERVE,
     FAULT,
     ILLEGAL,
     PLAYED,
-    RESULT,
-    Played,
     agent_fault,
-    write_result,
 )
+from tamaya.game_kernels import apply_move, deal_seeded, give_up, is_legal
+from tamaya.moves import GIVE_UP
+from tamaya.played import RESULT, Played, write_result
+from tamaya.records import RUNNING, VIEW, new_games
+from tamaya.rng import seed_of
+from tamaya.rules import Rules
+from tamaya.seating import Roster, memory_of, observe_event, reset_memories
 from tamaya.view import fill_view
 
 LANES = 1024
@@ -45,7 +43,7 @@ def deal_lane(game, number, info, memory):
 
 @hot
 def move_lane(game, move, view, roster, seating, info, memory, fault):
-    """Apply a move in a lane and let the seats observe it; gives PLAYED or the kind of fault."""
+    """Apply a move in a lane and let the seats observe it; returns PLAYED or the kind of fault."""
     fault.seat = game.mover
     fault.move = move
     if move == GIVE_UP:
@@ -66,8 +64,8 @@ def move_lane(game, move, view, roster, seating, info, memory, fault):
 def advance_lanes(games, numbers, view, roster, seatings, info, memory, waiting, fault):
     """Let compiled agents move until every lane waits for a batch agent or is over.
 
-    ``waiting[lane]`` becomes the number of that agent, or -1 when the game is over. Gives the
-    lane of a fault, or -1.
+    ``waiting[lane]`` becomes the number of that agent, or -1 when the game is over. Returns
+    the lane of a fault, or -1.
     """
     for lane in range(len(games)):
         game = games[lane]
@@ -88,7 +86,7 @@ def advance_lanes(games, numbers, view, roster, seatings, info, memory, waiting,
 
 @hot
 def move_lanes(games, numbers, lanes, moves, view, roster, seatings, info, memory, fault):
-    """Apply one move in each of some lanes; gives the lane of a fault, or -1."""
+    """Apply one move in each of some lanes; returns the lane of a fault, or -1."""
     for k in range(len(lanes)):
         lane = lanes[k]
         seating = seatings[numbers[lane] % len(seatings)]
@@ -98,32 +96,6 @@ def move_lanes(games, numbers, lanes, moves, view, roster, seatings, info, memor
         ):
             return lane
     return -1
-
-
-@hot
-def encode_movers(kind, games, lanes, observations, legal):
-    """Observation and legal moves of the seat to move in each of some lanes."""
-    for k in range(len(lanes)):
-        game = games[lanes[k]]
-        encode(kind, game, game.mover, observations[k])
-        write_legal(game, legal[k])
-
-
-@hot
-def view_movers(games, lanes, views, legal):
-    """View and legal moves of the seat to move in each of some lanes."""
-    for k in range(len(lanes)):
-        game = games[lanes[k]]
-        fill_view(game, game.mover, views[k])
-        write_legal(game, legal[k])
-
-
-@hot
-def write_legal(game, legal):
-    """The legal moves of the seat to move as 0 and 1, one entry per move id."""
-    mask = legal_mask(game)
-    for move in range(len(legal)):
-        legal[move] = (mask >> np.uint64(move)) & np.uint64(1)
 
 
 class Lanes:
@@ -167,27 +139,13 @@ class Lanes:
         lanes = np.flatnonzero(self.waiting == number)
         if not len(lanes):
             return
-        legal = np.zeros((len(lanes), self.rules.n_moves), np.bool_)
-        if player.encoder == VIEWS:
-            observations = np.zeros(len(lanes), VIEW)
-            view_movers(self.games, lanes, observations, legal)
-        else:
-            shape = len(lanes), vector_length(self.rules, player.encoder)
-            observations = np.zeros(shape, player.dtype)
-            kind = encoder_kind(player.encoder)
-            encode_movers(kind, self.games, lanes, observations, legal)
         seats = self.games["mover"][lanes].astype(np.int64)
         state = self.states[number][lanes, seats]
         try:
-            moves = np.asarray(player.act_function(observations, legal, state))
-        except Exception as error:
-            raise AgentError(f"agent {player.name!r}, seed {self.seed}, {len(lanes)} games: "
-                             f"{type(error).__name__}: {error}") from error  # fmt: skip
-        if moves.shape != (len(lanes),) or not np.issubdtype(moves.dtype, np.integer):
-            raise AgentError(f"agent {player.name!r} must return {len(lanes)} whole numbers, "
-                             f"not {moves.dtype} of shape {moves.shape}")  # fmt: skip
+            moves = call_batch(player, self.rules, self.games, lanes, state)
+        except AgentFault as error:
+            raise AgentFault(f"{error} (seed {self.seed})") from error.__cause__
         self.states[number][lanes, seats] = state
-        moves = moves.astype(np.int64)
         lane = move_lanes(self.games, self.numbers, lanes, moves, self.view, self.roster.table,
                           self.seatings, self.info, self.memory, self.fault)  # fmt: skip
         self._check(lane)

@@ -3,13 +3,15 @@
 An agent's functions are compiled for exactly the record types they take, and called through their
 native address: 3 ns a call, whoever wrote them. They follow Numba's own convention (status
 returned, result through a pointer), so that an exception inside an agent reaches the caller as
-``RAISED`` instead of being lost. Memory and parameters are passed as records or their addresses.
-With the compiler off, an "address" is a place in a list of Python functions.
+``RAISED`` instead of being lost, or as itself where Python is to see it. Memory and parameters are
+passed as records or their addresses. With the compiler off, an "address" is a place in a list of
+Python functions.
 """
 
 from collections.abc import Callable
 from ctypes import c_uint8
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -41,16 +43,39 @@ if JIT:
     from llvmlite import ir
     from numba import from_dtype, types
     from numba.core import cgutils
-    from numba.core.callconv import RETCODE_NONE, RETCODE_OK
-    from numba.extending import intrinsic
+    from numba.core.callconv import RETCODE_NONE, RETCODE_OK, excinfo_ptr_t
+    from numba.core.typeconv import Conversion
+    from numba.extending import intrinsic, lower_cast, models, register_model
 
     from tamaya.kernel import Kernel
 
     _VIEW, _EVENT = from_dtype(VIEW), from_dtype(EVENT)
 
+    class Move(types.Type):
+        """What ``act`` returns: an int64 made of any integer, but never of a float."""
+
+        def __init__(self) -> None:
+            super().__init__("move")
+
+        def can_convert_from(self, typing_context: Any, other: Any) -> Any:
+            is_whole = isinstance(other, types.Integer | types.Boolean)
+            return Conversion.safe if is_whole else None
+
+    @register_model(Move)
+    class _MoveModel(models.PrimitiveModel):
+        def __init__(self, manager: Any, kind: Any) -> None:
+            super().__init__(manager, kind, ir.IntType(64))
+
+    @lower_cast(types.Integer, Move)
+    @lower_cast(types.Boolean, Move)
+    def _cast_to_move(context, builder, source, target, value):
+        return context.cast(builder, value, source, types.int64)
+
+    _MOVE = Move()
+
     def compile_act(function: Callable[..., Any], memory: np.dtype, params: np.dtype) -> int:
         """Address of an ``act`` function compiled for its record types."""
-        return _compile(function, types.int64(_VIEW, from_dtype(memory), from_dtype(params)))
+        return _compile(function, _MOVE(_VIEW, from_dtype(memory), from_dtype(params)))
 
     def compile_observe(function: Callable[..., Any], memory: np.dtype, params: np.dtype) -> int:
         """Address of an ``observe`` function compiled for its record types."""
@@ -65,8 +90,11 @@ if JIT:
 
     _keep_alive: list[Any] = []  # compiled code is freed with its last reference
 
-    def _call(builder: Any, result: Any, address: Any, pointers: list[Any]) -> Any:
-        """Call a native function; gives its status, and its result through a pointer."""
+    def _call(builder: Any, result: Any, address: Any, pointers: list[Any]) -> tuple[Any, Any]:
+        """Call a native function: its status, and the place of what is known of an exception.
+
+        The result goes through a pointer.
+        """
         byte = ir.IntType(8).as_pointer()
         excinfo = cgutils.alloca_once(builder, byte)
         parameters = [result.type, excinfo.type, *(byte for _ in pointers)]
@@ -78,7 +106,7 @@ if JIT:
             else builder.inttoptr(pointer, byte)
             for pointer in pointers
         ]
-        return builder.call(function, [result, excinfo, *arguments])
+        return builder.call(function, [result, excinfo, *arguments]), excinfo
 
     @intrinsic
     def call_act(typing_context, address, view, memory, params):
@@ -86,7 +114,7 @@ if JIT:
 
         def generate(context, builder, signature, arguments):
             result = cgutils.alloca_once(builder, ir.IntType(64))
-            status = _call(builder, result, arguments[0], list(arguments[1:]))
+            status, _ = _call(builder, result, arguments[0], list(arguments[1:]))
             is_ok = builder.icmp_signed("==", status, RETCODE_OK)
             return builder.select(is_ok, builder.load(result), ir.IntType(64)(RAISED))
 
@@ -94,17 +122,47 @@ if JIT:
 
     @intrinsic
     def call_observe(typing_context, address, view, event, memory, params):
-        """Call the ``observe`` function at an address; gives 0, or RAISED."""
+        """Call the ``observe`` function at an address; returns 0, or RAISED."""
 
         def generate(context, builder, signature, arguments):
             result = cgutils.alloca_once(builder, ir.IntType(8).as_pointer())
-            status = _call(builder, result, arguments[0], list(arguments[1:]))
+            status, _ = _call(builder, result, arguments[0], list(arguments[1:]))
             is_value = builder.icmp_signed("==", status, RETCODE_OK)
             is_none = builder.icmp_signed("==", status, RETCODE_NONE)
             is_ok = builder.or_(is_value, is_none)
             return builder.select(is_ok, ir.IntType(64)(0), ir.IntType(64)(RAISED))
 
         return types.int64(types.int64, view, event, _place(memory), _place(params)), generate
+
+    def _raising(context: Any, builder: Any, result: Any, arguments: Any) -> None:
+        """Call a native function; its exception becomes one of the kernel that calls it."""
+        code, excinfo = _call(builder, result, arguments[0], list(arguments[1:]))
+        what = builder.bitcast(builder.load(excinfo), excinfo_ptr_t)
+        status = context.call_conv._get_return_status(builder, code, what)
+        with cgutils.if_unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+
+    @intrinsic
+    def call_act_raising(typing_context, address, view, memory, params):
+        """Move that the ``act`` function at an address returns; its exceptions come through."""
+
+        def generate(context, builder, signature, arguments):
+            result = cgutils.alloca_once(builder, ir.IntType(64))
+            _raising(context, builder, result, arguments)
+            return builder.load(result)
+
+        return types.int64(types.int64, view, _place(memory), _place(params)), generate
+
+    @intrinsic
+    def call_observe_raising(typing_context, address, view, event, memory, params):
+        """Call the ``observe`` function at an address; its exceptions come through."""
+
+        def generate(context, builder, signature, arguments):
+            result = cgutils.alloca_once(builder, ir.IntType(8).as_pointer())
+            _raising(context, builder, result, arguments)
+            return context.get_dummy_value()
+
+        return types.void(types.int64, view, event, _place(memory), _place(params)), generate
 
     def _place(kind: Any) -> Any:
         """Type of an argument that is a record or the address of one."""
@@ -123,13 +181,20 @@ else:
     def call_act(address, view, memory, params):  # type: ignore[misc]
         """Move that the ``act`` function under a number returns."""
         function, memory_dtype, params_dtype = _functions[address - 1]
-        return function(view, _record(memory, memory_dtype), _record(params, params_dtype))
+        move = function(view, _record(memory, memory_dtype), _record(params, params_dtype))
+        try:
+            index(move)
+        except TypeError:
+            raise TypeError(f"it returns {move}, but a move is a whole number") from None
+        return move
 
     def call_observe(address, view, event, memory, params):  # type: ignore[misc]
         """Call the ``observe`` function under a number."""
         function, memory_dtype, params_dtype = _functions[address - 1]
         function(view, event, _record(memory, memory_dtype), _record(params, params_dtype))
         return 0
+
+    call_act_raising, call_observe_raising = call_act, call_observe
 
     def _record(place: Any, dtype: np.dtype) -> np.record:
         return place if isinstance(place, np.record) else record_at(place, dtype)

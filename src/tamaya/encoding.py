@@ -17,13 +17,14 @@ The belief of a slot is the number of copies of each card that are neither playe
 among the cards hints leave open, divided by its sum. JaxMARL's vector is `obl`.
 """
 
+import hashlib
 from typing import Any
 
 import numpy as np
 
 from tamaya.cards import COLOUR_OF, RANK_OF
 from tamaya.compiled import hot, popcount
-from tamaya.features import derived_lengths, encode_derived
+from tamaya.features import LEVELS, N_ROUNDS, VERSION, derived_lengths, encode_derived
 from tamaya.moves import DISCARD, HINT_COLOUR, PLAY, kind_of, slot_of, value_of
 from tamaya.records import GAINED_TOKEN, MINIMAL, SCORED, TOLD_COLOUR, TOLD_RANK
 from tamaya.rules import Rules
@@ -308,3 +309,11 @@ def vector_length(rules: Rules, encoder: str = "hle") -> int:
 def hle_length(rules: Rules) -> int:
     """Number of bits of HLE's canonical vector."""
     return vector_length(rules, "hle")
+
+
+def observation_spec(rules: Rules, encoder: str) -> str:
+    """A text that changes whenever a vector's meaning does; weights carry it."""
+    parts = ",".join(f"{name}:{part.start}" for name, part in sections(rules, encoder).items())
+    version = f"/{VERSION}" if encoder == "derived" else ""
+    digest = hashlib.sha256(f"{parts} {LEVELS.tolist()} {N_ROUNDS}".encode()).hexdigest()
+    return f"{encoder}{version} {rules.players} players {digest[:16]}"

@@ -14,8 +14,6 @@ order of ``derived_lengths``. Everything is computed from what the seat legally 
 Kernels read a game or a view alike and never the cards of the seat itself.
 """
 
-import hashlib
-
 import numpy as np
 
 from tamaya.cards import BIT
@@ -151,13 +149,3 @@ def derived_lengths(rules: Rules) -> list[tuple[str, int]]:
     chances = [(f"chances +{k}", hand_size * 3 * N_LEVELS) for k in range(players)]
     hints = [(f"latest hint +{k}", hand_size + 2 + N_ROUNDS) for k in range(players)]
     return [("marks", (players - 1) * hand_size * 3), *chances, *hints, ("last round", players)]
-
-
-def observation_spec(rules: Rules, encoder: str) -> str:
-    """A text that changes whenever a vector's meaning does; weights carry it."""
-    from tamaya.encoding import sections
-
-    parts = ",".join(f"{name}:{part.start}" for name, part in sections(rules, encoder).items())
-    version = f"/{VERSION}" if encoder == "derived" else ""
-    digest = hashlib.sha256(f"{parts} {LEVELS.tolist()} {N_ROUNDS}".encode()).hexdigest()
-    return f"{encoder}{version} {rules.players} players {digest[:16]}"

@@ -17,7 +17,16 @@ from tamaya import game_kernels as kernels
 from tamaya.cards import COLOUR_LETTERS, card_name, copies_of_rank
 from tamaya.compiled import hot
 from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
-from tamaya.moves import GIVE_UP, move_phrase, move_text, parse_move
+from tamaya.moves import (
+    GIVE_UP,
+    HINT_COLOUR,
+    HINT_RANK,
+    describe,
+    move_phrase,
+    move_text,
+    parse_move,
+)
+from tamaya.notation import GameTextError, read_game, write_game
 from tamaya.records import (
     COMPLETE,
     GAVE_UP,
@@ -28,7 +37,7 @@ from tamaya.records import (
     new_games,
 )
 from tamaya.rng import seed_of, wrapped_seed
-from tamaya.rules import Rules
+from tamaya.rules import Rules, checked_rules
 from tamaya.view import fill_view
 
 STATUS_NAMES = {
@@ -80,7 +89,7 @@ class Game:
         deck: Iterable[int] | None = None,
         start: int | None = None,
     ) -> None:
-        self.rules = rules or Rules()
+        self.rules = checked_rules(rules)
         self.array = new_games(1, self.rules)
         kernels.shuffle(self.record, np.uint64(seed_of(wrapped_seed(seed), index)))
         if deck is not None:
@@ -134,6 +143,18 @@ class Game:
             f"{move_phrase(self.rules, move)} ({move_text(self.rules, move)}) is not legal for "
             f"seat {self.mover} at turn {self.turn}: legal moves are {legal}"
         )
+
+    def why_illegal(self, move: int) -> str:
+        """The rule that a move of the seat to move breaks; empty if it is legal."""
+        kind, place, _ = describe(self.rules, move)
+        if self.is_over:
+            return f"the game is over ({self.status})"
+        if _legal_mask(self.array) >> np.uint64(move) & np.uint64(1):
+            return ""
+        if kind in (HINT_COLOUR, HINT_RANK):
+            return "it touches no card" if self._number("tokens") else "no hint token is left"
+        is_empty = self.array["order"][0, self.mover, place] < 0
+        return "the slot is empty" if is_empty else "all hint tokens are there"
 
     def view(self, seat: int | None = None) -> np.record:
         """What a seat sees, by default the seat to move."""
@@ -225,16 +246,27 @@ class Game:
 
     def to_text(self) -> str:
         """Text that ``Game.parse`` reads back: rules, deck and moves."""
-        from tamaya.notation import game_text
-
-        return game_text(self)
+        gave_up = [GIVE_UP] if self._number("status") == GAVE_UP else []
+        return write_game(self.rules, self._number("start"), self.deck, [*self.moves, *gave_up])
 
     @staticmethod
-    def parse(text: str) -> "Game":
-        """The game of a text, replayed move by move; ValueError names the line and the culprit."""
-        from tamaya.notation import parse_game
+    def parse(text: str, *, complete: bool = False) -> "Game":
+        """The game of a text, replayed move by move; ValueError names the line and the culprit.
 
-        return parse_game(text)
+        A ``complete`` text must carry its checksum.
+        """
+        said = read_game(text, complete=complete)
+        try:
+            game = Game(said.rules, deck=said.deck, start=said.start)
+        except ValueError as error:
+            raise GameTextError(f"line {said.deck_line}: {error}") from None
+        for move in said.moves:
+            try:
+                game.apply(move)
+            except ValueError as error:
+                place = f"line {said.moves_line}, move {game.turn + 1}"
+                raise GameTextError(f"{place}: {error}") from None
+        return game
 
     def save(self, path: str | Path) -> None:
         """Write the text of the game to a file."""
@@ -243,10 +275,8 @@ class Game:
     @staticmethod
     def load(path: str | Path) -> "Game":
         """The game of a file; ValueError names the file and what is wrong with it."""
-        from tamaya.notation import GameTextError, parse_game
-
         try:
-            return parse_game(Path(path).read_text(encoding="utf-8"), complete=True)
+            return Game.parse(Path(path).read_text(encoding="utf-8"), complete=True)
         except UnicodeDecodeError:
             raise GameTextError(f"{path}: not a text file") from None
         except GameTextError as error:

@@ -8,12 +8,15 @@ seat to move just as well.
 import numpy as np
 
 from tamaya.cards import BIT, COLOUR_MASK, COLOUR_OF, NO_CARD, RANK_MASK, RANK_OF
-from tamaya.compiled import hot, popcount
+from tamaya.compiled import JIT, hot, popcount
 from tamaya.records import (
+    COMMON_NAMES,
     COMPLETE,
     DREW,
+    EVENT_SIZE,
     GAINED_TOKEN,
     GAVE_UP,
+    HISTORY_OFFSET,
     OUT_OF_CARDS,
     OUT_OF_LIVES,
     RUNNING,
@@ -79,6 +82,47 @@ def deal_seeded(game, seed):
     """Shuffle by a seed and deal."""
     shuffle(game, seed)
     deal(game)
+
+
+if JIT:
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def _copy_head(typing_context, target, source, n_bytes):
+        """Copy the first bytes of one record over those of another."""
+
+        def generate(context, builder, signature, arguments):
+            to, origin, length = arguments
+            cgutils.raw_memcpy(builder, to, origin, length, ir.IntType(64)(1))
+            return context.get_dummy_value()
+
+        return types.void(target, source, types.int64), generate
+
+    @hot
+    def copy_common(target, source):
+        """Copy what everybody knows from one game or view into another."""
+        _copy_head(target, source, HISTORY_OFFSET + EVENT_SIZE * source.n_moves)
+
+else:
+
+    def copy_common(target, source):
+        """Copy what everybody knows from one game or view into another."""
+        for name in COMMON_NAMES:
+            target[name] = source[name]
+
+
+@hot
+def copy_game(target, source):
+    """Copy a game, without the events that have not happened."""
+    copy_common(target, source)
+    for seat in range(source.players):
+        for slot in range(source.hand_size):
+            target.card[seat, slot] = source.card[seat, slot]
+    for place in range(source.n_all):
+        target.deck[place] = source.deck[place]
 
 
 @hot
@@ -318,6 +362,14 @@ def legal_mask(game):
             first_colour += game.colours
             first_rank += game.ranks
     return legal
+
+
+@hot
+def write_legal(game, legal):
+    """The legal moves of the seat to move as 0 and 1, one entry per move id."""
+    mask = legal_mask(game)
+    for move in range(len(legal)):
+        legal[move] = (mask >> np.uint64(move)) & _ONE
 
 
 @hot

@@ -119,6 +119,15 @@ def move_phrase(rules: Rules, move: int) -> str:
     return f"tell +{place} {COLOUR_NAMES[value] if kind == HINT_COLOUR else f'rank {value + 1}'}"
 
 
+def move_call(rules: Rules, move: int) -> str:
+    """The call that makes a move, such as ``hint_colour(view, offset=1, colour=0)``."""
+    kind, place, value = describe(rules, move)
+    if kind in (DISCARD, PLAY):
+        return f"{'play' if kind == PLAY else 'discard'}(view, slot={place})"
+    name = "colour" if kind == HINT_COLOUR else "rank"
+    return f"hint_{name}(view, offset={place}, {name}={value})"
+
+
 def parse_move(rules: Rules, text: str) -> int:
     """Move id of a short text; ValueError names the text."""
     if text == "x":

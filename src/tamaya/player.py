@@ -23,6 +23,12 @@ class AgentFault(AgentError):
     """An agent that made an illegal move or raised an exception; names where it happened."""
 
 
+def exception_text(error: BaseException) -> str:
+    """An exception in its own words, such as ``ValueError: no such card``."""
+    words = " ".join(str(error).split())
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
 class PlayerOptions(TypedDict, total=False):
     """The options that all kinds of agents take."""
 

@@ -143,6 +143,15 @@ class Rules:
         return asdict(self)
 
 
+def checked_rules(rules: Rules | None) -> Rules:
+    """Rules that somebody passed, the usual ones for None; TypeError for anything else."""
+    if rules is None:
+        return Rules()
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules must be Rules, such as Rules(players=3), not {rules!r}")
+    return rules
+
+
 def _parse_value(name: str, kind: Any, value: str) -> int | bool | str:
     if kind in (int, "int"):
         try:

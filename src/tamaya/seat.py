@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agent import VIEWS, Agent, AgentError, BatchAgent, Player, check_players
-from tamaya.batch import encode_movers, view_movers
+from tamaya.agent import Agent, AgentFault, BatchAgent, Player, check_players, exception_text
+from tamaya.batch_dispatch import call_batch
 from tamaya.compiled import hot
-from tamaya.dispatch import RAISED, call_act, call_observe
-from tamaya.encoding import encoder_kind, vector_length
+from tamaya.dispatch import call_act_raising, call_observe_raising
 from tamaya.game import Game
 from tamaya.records import VIEW
 from tamaya.rng import seat_seed
@@ -25,13 +24,13 @@ Row = tuple[str, Any]
 @hot
 def ask(act, view, memory, params):
     """Move of the ``act`` function at an address."""
-    return call_act(act, view, memory, params)
+    return call_act_raising(act, view, memory, params)
 
 
 @hot
 def tell(observe, view, event, memory, params):
     """Call the ``observe`` function at an address."""
-    return call_observe(observe, view, event, memory, params)
+    call_observe_raising(observe, view, event, memory, params)
 
 
 class Seat:
@@ -50,6 +49,7 @@ class Seat:
         self._fill = fill
         if isinstance(player, Agent):
             self._code = player.compile()
+            self._params = self._code.params.copy()  # who writes to it changes no other seat
             self.memory = np.zeros(1, player.memory)
             owner = 0 if player.shared else seat  # a shared memory has one generator
             self.memory["rng"] = seat_seed(np.uint64(game.record.seed), owner)
@@ -67,37 +67,40 @@ class Seat:
         if self.game.is_over or self.game.mover != self.seat:
             raise ValueError(f"it is not the turn of seat {self.seat}")
         if isinstance(self.player, BatchAgent):
-            return self._ask_batch(self.player)
-        places = self.memory.ctypes.data, self._code.params.ctypes.data
-        return self._checked(ask(self._code.act, self.view(), *places))
-
-    def _checked(self, answer: int) -> int:
-        if answer == RAISED:
-            raise AgentError(f"agent {self.player.spec!r} in seat {self.seat} raised an exception")
-        return int(answer)
-
-    def _ask_batch(self, player: BatchAgent) -> int:
-        rules, lane = self.game.rules, np.zeros(1, np.int64)
-        games = self.game.array
-        legal = np.zeros((1, rules.n_moves), np.bool_)
-        if player.encoder == VIEWS:
-            seen = np.zeros(1, VIEW)
-            view_movers(games, lane, seen, legal)
-        else:
-            seen = np.zeros((1, vector_length(rules, player.encoder)), player.dtype)
-            encode_movers(encoder_kind(player.encoder), games, lane, seen, legal)
-        return int(player.act_function(seen, legal, self.memory)[0])
+            lane = np.zeros(1, np.int64)
+            moves = call_batch(self.player, self.game.rules, self.game.array, lane, self.memory)
+            return int(moves[0])
+        try:
+            return int(ask(self._code.act, self.view(), *self._places()))
+        except Exception as error:
+            raise self._fault("act", error) from error
 
     def observe(self) -> None:
         """Let the agent see the last move."""
         if isinstance(self.player, Agent) and self._code.observe:
-            places = self.memory.ctypes.data, self._code.params.ctypes.data
-            event = self.game.events[-1]
-            self._checked(tell(self._code.observe, self.view(), event, *places))
+            try:
+                tell(self._code.observe, self.view(), self.game.events[-1], *self._places())
+            except Exception as error:
+                raise self._fault("observe", error) from error
+
+    def _places(self) -> tuple[int, int]:
+        """Addresses of memory and parameters."""
+        return self.memory.ctypes.data, self._params.ctypes.data
 
     def explain(self) -> list[Row]:
-        """Rows of (reason, value) for what the agent would do now; empty if it does not explain."""
+        """Rows of (reason, value) for what the agent would do now; empty if it does not explain.
+
+        The function gets copies, so that whatever it writes changes nothing in later play.
+        """
         if not isinstance(self.player, Agent) or self.player.explain_function is None:
             return []
-        rows = self.player.explain_function(self.view(), self.memory[0], self._code.params[0])
-        return [(str(reason), value) for reason, value in rows]
+        memory, params = self.memory.copy(), self._params.copy()
+        try:
+            rows = self.player.explain_function(self.view(), memory[0], params[0])
+            return [(str(reason), value) for reason, value in rows]
+        except Exception as error:
+            raise self._fault("explain", error) from error
+
+    def _fault(self, function: str, error: Exception) -> AgentFault:
+        return AgentFault(f"agent {self.player.spec!r} in seat {self.seat}, turn {self.game.turn}: "
+                          f"its {function} function raised {exception_text(error)}")  # fmt: skip

@@ -5,7 +5,8 @@ Every seat has its own memory, unless all seats are the same agent and it declar
 common knowledge: then one copy serves all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import index
 
 import numpy as np
 
@@ -48,7 +49,7 @@ def memory_of(info, memory, seat):
 
 @hot
 def observe_event(game, view, roster, seating, info, memory):
-    """Let the seats observe the last event; gives the seat that raised, or -1.
+    """Let the seats observe the last event; returns the seat that raised, or -1.
 
     A shared memory is told once, from the view of the next seat to move, which ``view`` then
     holds: by declaration every other view would lead to the same memory.
@@ -106,6 +107,15 @@ class Roster:
         return np.zeros((n, self.players * self.memory_words), np.uint64)
 
 
+def _agent_of(who: Player | str) -> Player:
+    """An agent, found by its text if it is one."""
+    if isinstance(who, str):
+        return find_agent(who)
+    if not isinstance(who, Player):
+        raise TypeError(f"a seat takes an agent or its text, such as 'certainty', not {who!r}")
+    return who
+
+
 def seat_agents(
     team: Player | str | Sequence[Player | str],
     rules: Rules,
@@ -113,10 +123,13 @@ def seat_agents(
     seatings: np.ndarray | None,
 ) -> tuple[list[Player], np.ndarray]:
     """The agents of a team and who sits where, checked."""
-    if games < 0:
+    if index(games) < 0:
         raise ValueError(f"games must not be negative, not {games}")
-    wanted = [team] if isinstance(team, str | Player) else list(team)
-    agents: list[Player] = [find_agent(who) if isinstance(who, str) else who for who in wanted]
+    if isinstance(team, str | Player):
+        team = [team]
+    elif not isinstance(team, Iterable):
+        raise TypeError(f"a team is an agent or a list of them, not {team!r}")
+    agents = [_agent_of(who) for who in team]
     for player in agents:
         check_players(player, rules.players)
     if seatings is None:

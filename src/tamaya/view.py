@@ -7,7 +7,8 @@ in ``tamaya.knowledge``, where one pass over the board answers several at once.
 """
 
 from tamaya.cards import NO_CARD
-from tamaya.compiled import JIT, hot
+from tamaya.compiled import hot
+from tamaya.game_kernels import copy_common
 from tamaya.knowledge.board import (
     critical_mask,
     dead_mask,
@@ -19,7 +20,7 @@ from tamaya.knowledge.copies import count_unseen, n_unseen, own_mask, unseen_mas
 from tamaya.knowledge.hands import seat_at
 from tamaya.knowledge.hints import touches_only
 from tamaya.knowledge.sets import is_subset
-from tamaya.records import COMMON_NAMES, EVENT_SIZE, HISTORY_OFFSET, MINIMAL, SEER
+from tamaya.records import MINIMAL, SEER
 
 __all__ = [
     "copy_common",
@@ -39,35 +40,6 @@ __all__ = [
     "touches_only",
     "unseen_mask",
 ]
-
-if JIT:
-    from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def _copy_head(typing_context, target, source, n_bytes):
-        """Copy the first bytes of one record over those of another."""
-
-        def generate(context, builder, signature, arguments):
-            to, origin, length = arguments
-            cgutils.raw_memcpy(builder, to, origin, length, ir.IntType(64)(1))
-            return context.get_dummy_value()
-
-        return types.void(target, source, types.int64), generate
-
-    @hot
-    def copy_common(target, source):
-        """Copy what everybody knows from one game or view into another."""
-        _copy_head(target, source, HISTORY_OFFSET + EVENT_SIZE * source.n_moves)
-
-else:
-
-    def copy_common(target, source):
-        """Copy what everybody knows from one game or view into another."""
-        for name in COMMON_NAMES:
-            target[name] = source[name]
 
 
 @hot

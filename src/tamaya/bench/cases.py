@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from tamaya.bench import own, peers
-from tamaya.bench.own import LANES, Loop
+from tamaya.bench.loops import LANES, Loop
 from tamaya.bench.startup import IMPORTS, seconds_of, seconds_of_first_game
 
 CPU, WALL = "cpu", "wall"

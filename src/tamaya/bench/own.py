@@ -1,25 +1,20 @@
 """What is timed of this package: compiled loops, and the environments through their Python API.
 
-Every function here that takes a number of players prepares a ``Loop``: a function that plays so
-many games (or calls of a vector environment) and gives the number of moves (or games) played.
+Every function here that takes a number of players prepares a ``Loop``.
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 import numpy as np
 
+from tamaya.bench.loops import LANES, Loop, play_pettingzoo, play_pyhanabi, play_rl_env
 from tamaya.compiled import hot, popcount
-from tamaya.encoding import encode_hle, hle_length
+from tamaya.encoding import encode_hle, hle_length, observation_spec
 from tamaya.game_kernels import MOVE_BIT, apply_move, deal_seeded, legal_mask, nth_move
 from tamaya.records import RUNNING, new_games
 from tamaya.rng import GOLDEN, below, scramble, seed_of
 from tamaya.rules import Rules
 from tamaya.view import is_playable
-
-Loop: TypeAlias = Callable[[int], int]
-
-LANES = 4096  # games per call of the vector environments
 
 
 @hot
@@ -140,7 +135,6 @@ def vector_environment(players: int, seats: str) -> Loop:
 
 def pettingzoo_games(players: int) -> Loop:
     """Games of our PettingZoo environment."""
-    from tamaya.bench.peers import play_pettingzoo
     from tamaya.envs.pettingzoo import env
 
     return play_pettingzoo(env(players=players))
@@ -148,7 +142,6 @@ def pettingzoo_games(players: int) -> Loop:
 
 def rl_env_games(players: int) -> Loop:
     """Games through our module of HLE's ``rl_env``."""
-    from tamaya.bench.peers import play_rl_env
     from tamaya.envs.hle import rl_env
 
     return play_rl_env(rl_env, players)
@@ -156,7 +149,6 @@ def rl_env_games(players: int) -> Loop:
 
 def pyhanabi_games(players: int, n_seats: int) -> Loop:
     """Games through our module of HLE's ``pyhanabi``."""
-    from tamaya.bench.peers import play_pyhanabi
     from tamaya.envs.hle import pyhanabi
 
     return play_pyhanabi(pyhanabi, players, n_seats)
@@ -218,7 +210,6 @@ def network_decisions(players: int) -> Loop:
     from tamaya.agents.learned.files import make_network
     from tamaya.agents.learned.network import layout
     from tamaya.encoding import vector_length
-    from tamaya.features import observation_spec
     from tamaya.table import play
 
     rules = Rules(players=players)

@@ -19,10 +19,10 @@ import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
 
-from tamaya.batch import write_legal
 from tamaya.compiled import hot
 from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
 from tamaya.game import Game, IllegalMoveError
+from tamaya.game_kernels import write_legal
 from tamaya.moves import move_phrase
 from tamaya.rules import Rules
 

@@ -12,7 +12,6 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 
-from tamaya.batch import write_legal
 from tamaya.compiled import hot
 from tamaya.encoding import (
     SAD_GREEDY,
@@ -23,7 +22,7 @@ from tamaya.encoding import (
     vector_length,
 )
 from tamaya.game import Game
-from tamaya.game_kernels import apply_move, deal_seeded, is_legal, score
+from tamaya.game_kernels import apply_move, deal_seeded, is_legal, score, write_legal
 from tamaya.moves import move_phrase
 from tamaya.records import GAME, RUNNING, new_games, record
 from tamaya.rng import seed_of, wrapped_seed

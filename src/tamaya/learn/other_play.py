@@ -6,10 +6,10 @@ understand each other. A seat's order follows from the seed of the deal: nothing
 
 import numpy as np
 
-from tamaya.batch import write_legal
 from tamaya.compiled import hot
 from tamaya.encoding import encode_bits, encoder_kind
 from tamaya.envs.vector import HanabiVectorEnv
+from tamaya.game_kernels import write_legal
 from tamaya.moves import HINT_COLOUR, kind_of, value_of
 from tamaya.records import VIEW
 from tamaya.rng import GOLDEN, below, scramble, seed_of

@@ -9,7 +9,7 @@ import numpy as np
 
 from tamaya.agents.learned.files import Metadata, Weights, make_network
 from tamaya.agents.learned.kinds import network_agent
-from tamaya.features import observation_spec
+from tamaya.encoding import observation_spec
 from tamaya.rules import Rules
 from tamaya.table import play
 

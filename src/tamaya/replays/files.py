@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 
 from tamaya.game import Game
-from tamaya.notation import HEADER, GameTextError, parse_game
+from tamaya.notation import HEADER, GameTextError
 from tamaya.replays.fields import ReplayError
 from tamaya.replays.hanab_live import parse_json, to_json
 from tamaya.replays.link import from_link, looks_like_link, replay_url
@@ -35,7 +35,7 @@ def parse_replay(text: str, *, complete: bool = False) -> Game:
         return from_link(text)
     if found == "text":
         try:
-            return parse_game(text.removeprefix("\ufeff").lstrip(), complete=complete)
+            return Game.parse(text.removeprefix("\ufeff").lstrip(), complete=complete)
         except GameTextError as error:
             raise ReplayError(str(error)) from None
     raise ReplayError(f"not a game: expected {HEADER!r}, a JSON object or a link of hanab.live")

@@ -17,6 +17,7 @@ import numpy as np
 
 from tamaya.cards import BIT
 from tamaya.compiled import hot
+from tamaya.game_kernels import copy_game as copy_game
 from tamaya.records import record
 from tamaya.rng import random_below
 from tamaya.rules import MAX_HAND
@@ -65,17 +66,6 @@ def _next_unseen(view, card, n_used):
         card += 1
         n_used = 0
     return card, n_used + 1
-
-
-@hot
-def copy_game(target, source):
-    """Copy a game, without the events that have not happened."""
-    copy_common(target, source)
-    for seat in range(source.players):
-        for slot in range(source.hand_size):
-            target.card[seat, slot] = source.card[seat, slot]
-    for place in range(source.n_all):
-        target.deck[place] = source.deck[place]
 
 
 @hot

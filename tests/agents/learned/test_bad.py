@@ -11,7 +11,7 @@ from tamaya.agent import AgentError
 from tamaya.agents.learned.bad import BadAgent
 from tamaya.agents.learned.files import Network, make_network, write_network
 from tamaya.agents.learned.public import layout, vector_sizes
-from tamaya.features import observation_spec
+from tamaya.encoding import observation_spec
 from tamaya.game import Game
 from tamaya.game_kernels import legal_mask
 from tamaya.registry import find_agent

@@ -9,8 +9,7 @@ from support import decide, decisions, permuted, replay, scaled
 from tamaya.agents.learned.c51 import C51Agent, act
 from tamaya.agents.learned.distributions import layout, run_distributions
 from tamaya.agents.learned.files import Network, make_network, write_network
-from tamaya.encoding import vector_length
-from tamaya.features import observation_spec
+from tamaya.encoding import observation_spec, vector_length
 from tamaya.game import Game
 from tamaya.moves import move_phrase
 from tamaya.registry import find_agent

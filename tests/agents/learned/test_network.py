@@ -11,8 +11,7 @@ from tamaya.agent import AgentError
 from tamaya.agents.learned.family import LearnedAgent, explain
 from tamaya.agents.learned.files import Network, make_network, read_network, write_network
 from tamaya.agents.learned.network import layout, run_network
-from tamaya.encoding import vector_length
-from tamaya.features import observation_spec
+from tamaya.encoding import observation_spec, vector_length
 from tamaya.game import Game
 from tamaya.moves import move_phrase
 from tamaya.registry import find_agent

@@ -12,8 +12,7 @@ from tamaya.agents.learned.lstm import layout
 from tamaya.agents.learned.network import NETWORK
 from tamaya.agents.learned.recurrent import RecurrentAgent, explain, write_opening
 from tamaya.compiled import JIT
-from tamaya.encoding import encode_bits, encoder_kind, vector_length
-from tamaya.features import observation_spec
+from tamaya.encoding import encode_bits, encoder_kind, observation_spec, vector_length
 from tamaya.game import Game
 from tamaya.moves import move_phrase
 from tamaya.records import VIEW

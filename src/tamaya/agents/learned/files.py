@@ -26,8 +26,7 @@ from tamaya.checked_files import (
     read_arrays,
     read_json,
 )
-from tamaya.encoding import encoder_kind, vector_length
-from tamaya.features import observation_spec
+from tamaya.encoding import encoder_kind, observation_spec, vector_length
 from tamaya.rules import Rules
 
 BITS = ("hle", "derived")  # encoders that write zeros and ones only

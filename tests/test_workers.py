@@ -1,0 +1,83 @@
+"""Daemon threads: order, exceptions, and an end that waits for nobody."""
+
+import threading
+from time import monotonic
+
+import pytest
+
+from support import run_python
+from tamaya.workers import Workers, all_end_within, in_order
+
+
+def test_answers_come_in_order_from_several_threads():
+    gates = [threading.Event() for _ in range(3)]
+
+    def call(k):
+        if k < 2:
+            gates[k + 1].wait(10)  # until a later one has begun
+        gates[k].set()
+        return k, threading.current_thread()
+
+    answers = list(in_order(call, range(3), 3))
+    assert [k for k, _ in answers] == [0, 1, 2]
+    assert len({thread for _, thread in answers}) == 3
+    assert all(thread.daemon for _, thread in answers)
+
+
+def test_no_items_need_no_threads():
+    assert list(in_order(int, [], 4)) == []
+
+
+def test_work_of_other_threads_stays_there():
+    seen = []
+    thread = threading.Thread(
+        target=lambda: seen.extend(in_order(lambda _: threading.current_thread(), [0, 1], 1))
+    )
+    thread.start()
+    thread.join()
+    assert seen == [thread, thread]
+
+
+def test_an_exception_comes_through_and_later_calls_do_not_begin():
+    begun, seen = [], threading.Event()
+
+    def call(k):
+        begun.append(k)
+        if k == 1:
+            raise ValueError("one is bad")
+        if k > 1:
+            seen.wait(10)
+
+    with pytest.raises(ValueError, match="one is bad"):
+        list(in_order(call, range(100), 2))
+    seen.set()
+    assert all_end_within(10)
+    assert len(begun) <= 4
+
+
+def test_an_interrupted_statement_waits_for_nobody():
+    begun, never = threading.Event(), threading.Event()
+
+    def call():
+        begun.set()
+        never.wait()
+
+    with pytest.raises(KeyboardInterrupt), Workers(1) as workers:
+        workers.submit(call)
+        begun.wait(10)
+        raise KeyboardInterrupt
+    started = monotonic()
+    assert not all_end_within(0.05)
+    assert monotonic() - started < 5
+    never.set()
+    assert all_end_within(10)
+
+
+def test_the_end_of_a_program_waits_for_no_worker():
+    result = run_python(
+        "from threading import Event\n"
+        "from tamaya.workers import Workers\n"
+        "Workers(2).submit(Event().wait)\n"
+        "print('done')"
+    )
+    assert (result.stdout, result.returncode) == ("done\n", 0), result.stderr
