@@ -16,28 +16,13 @@ import numpy as np
 from tamaya import game_kernels as kernels
 from tamaya.cards import COLOUR_LETTERS, card_name, copies_of_rank
 from tamaya.compiled import hot
+from tamaya.drawing import DRAWN_VIEW, table_svg
 from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
 from tamaya.moves import GIVE_UP, move_phrase, move_text, parse_move
-from tamaya.records import (
-    COMPLETE,
-    GAVE_UP,
-    OUT_OF_CARDS,
-    OUT_OF_LIVES,
-    RUNNING,
-    VIEW,
-    new_games,
-)
+from tamaya.records import RUNNING, STATUS_NAMES, new_games
 from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 from tamaya.view import fill_view
-
-STATUS_NAMES = {
-    RUNNING: "running",
-    OUT_OF_LIVES: "out of lives",
-    OUT_OF_CARDS: "out of cards",
-    COMPLETE: "complete",
-    GAVE_UP: "gave up",
-}
 
 
 class IllegalMoveError(ValueError):
@@ -136,8 +121,8 @@ class Game:
         )
 
     def view(self, seat: int | None = None) -> np.record:
-        """What a seat sees, by default the seat to move."""
-        views = np.zeros(1, VIEW)
+        """What a seat sees, by default the seat to move; notebooks draw it."""
+        views = np.zeros(1, DRAWN_VIEW)
         _fill_view(self.array, self._checked_seat(seat), views)
         return views[0]
 
@@ -222,6 +207,13 @@ class Game:
     def events(self) -> np.ndarray:
         """The events so far, one ``EVENT`` record each."""
         return self.array["history"][0, : self.turn]
+
+    def svg(self, seat: int | None = None, names: Sequence[str] = ()) -> str:
+        """The position as an SVG drawing: all hands, or what one seat sees."""
+        return table_svg(self.record if seat is None else self.view(seat), names)
+
+    def _repr_html_(self) -> str:
+        return self.svg()
 
     def to_text(self) -> str:
         """Text that ``Game.parse`` reads back: rules, deck and moves."""
