@@ -16,10 +16,9 @@ import numpy as np
 from tamaya import game_kernels as kernels
 from tamaya.cards import COLOUR_LETTERS, card_name, copies_of_rank
 from tamaya.compiled import hot
-from tamaya.drawing import DRAWN_VIEW, table_svg
 from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
 from tamaya.moves import GIVE_UP, move_phrase, move_text, parse_move
-from tamaya.records import RUNNING, STATUS_NAMES, new_games
+from tamaya.records import RUNNING, STATUS_NAMES, VIEW, new_games
 from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 from tamaya.view import fill_view
@@ -51,6 +50,19 @@ def _encode(kind, games, seat, out):
 @hot
 def _fill_view(games, seat, views):
     fill_view(games[0], seat, views[0])
+
+
+class DrawnView(np.record):  # type: ignore[misc]
+    """A view that notebooks draw; to kernels it is like any other."""
+
+    def _repr_html_(self) -> str | None:
+        from tamaya.drawing import table_svg
+
+        # NumPy makes the records inside a record of the same class: an event is not a view.
+        return table_svg(self) if self.dtype == VIEW else None
+
+
+DRAWN_VIEW = np.dtype((DrawnView, VIEW))
 
 
 class Game:
@@ -210,6 +222,8 @@ class Game:
 
     def svg(self, seat: int | None = None, names: Sequence[str] = ()) -> str:
         """The position as an SVG drawing: all hands, or what one seat sees."""
+        from tamaya.drawing import table_svg
+
         return table_svg(self.record if seat is None else self.view(seat), names)
 
     def _repr_html_(self) -> str:

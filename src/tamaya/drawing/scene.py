@@ -7,9 +7,11 @@ import numpy as np
 from tamaya.cards import BIT
 from tamaya.compiled import hot
 from tamaya.drawing.faces import MARKS
+from tamaya.knowledge.board import board_now
+from tamaya.knowledge.copies import own_mask, undiscarded
 from tamaya.records import VIEW
 from tamaya.rules import MAX_HAND, MAX_PLAYERS, Rules
-from tamaya.view import critical_mask, dead_mask, fill_view, own_mask, playable_mask
+from tamaya.view import fill_view
 
 
 @dataclass(frozen=True)
@@ -42,9 +44,10 @@ class Scene:
 @hot
 def _find(records, views, masks, own):
     """Fill the sets of a record, and those of all slots in their holders' eyes."""
-    masks[0] = playable_mask(records[0])
-    masks[1] = critical_mask(records[0])
-    masks[2] = dead_mask(records[0])
+    board = board_now(records[0], undiscarded(records[0]))
+    masks[0] = board.playable
+    masks[1] = board.critical
+    masks[2] = board.dead
     for seat in range(records[0].players):
         fill_view(records[0], seat, views[0])  # of a view: what its seat knows the others to see
         for slot in range(records[0].hand_size):
