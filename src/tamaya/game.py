@@ -27,26 +27,10 @@ from tamaya.moves import (
     parse_move,
 )
 from tamaya.notation import GameTextError, read_game, write_game
-from tamaya.records import (
-    COMPLETE,
-    GAVE_UP,
-    OUT_OF_CARDS,
-    OUT_OF_LIVES,
-    RUNNING,
-    VIEW,
-    new_games,
-)
+from tamaya.records import RUNNING, STATUS_NAMES, VIEW, new_games
 from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules, checked_rules
 from tamaya.view import fill_view
-
-STATUS_NAMES = {
-    RUNNING: "running",
-    OUT_OF_LIVES: "out of lives",
-    OUT_OF_CARDS: "out of cards",
-    COMPLETE: "complete",
-    GAVE_UP: "gave up",
-}
 
 
 class IllegalMoveError(ValueError):
@@ -75,6 +59,19 @@ def _encode(kind, games, seat, out):
 @hot
 def _fill_view(games, seat, views):
     fill_view(games[0], seat, views[0])
+
+
+class DrawnView(np.record):  # type: ignore[misc]
+    """A view that notebooks draw; to kernels it is like any other."""
+
+    def _repr_html_(self) -> str | None:
+        from tamaya.drawing import table_svg
+
+        # NumPy makes the records inside a record of the same class: an event is not a view.
+        return table_svg(self) if self.dtype == VIEW else None
+
+
+DRAWN_VIEW = np.dtype((DrawnView, VIEW))
 
 
 class Game:
@@ -157,8 +154,8 @@ class Game:
         return "the slot is empty" if is_empty else "all hint tokens are there"
 
     def view(self, seat: int | None = None) -> np.record:
-        """What a seat sees, by default the seat to move."""
-        views = np.zeros(1, VIEW)
+        """What a seat sees, by default the seat to move; notebooks draw it."""
+        views = np.zeros(1, DRAWN_VIEW)
         _fill_view(self.array, self._checked_seat(seat), views)
         return views[0]
 
@@ -243,6 +240,15 @@ class Game:
     def events(self) -> np.ndarray:
         """The events so far, one ``EVENT`` record each."""
         return self.array["history"][0, : self.turn]
+
+    def svg(self, seat: int | None = None, names: Sequence[str] = ()) -> str:
+        """The position as an SVG drawing: all hands, or what one seat sees."""
+        from tamaya.drawing import table_svg
+
+        return table_svg(self.record if seat is None else self.view(seat), names)
+
+    def _repr_html_(self) -> str:
+        return self.svg()
 
     def to_text(self) -> str:
         """Text that ``Game.parse`` reads back: rules, deck and moves."""

@@ -14,6 +14,7 @@ _SLOTS = (MAX_PLAYERS, MAX_HAND)
 
 # Values of the ``status`` field, those of HLE and one of our own.
 RUNNING, OUT_OF_LIVES, OUT_OF_CARDS, COMPLETE, GAVE_UP = 0, 1, 2, 3, 4
+STATUS_NAMES = ("running", "out of lives", "out of cards", "complete", "gave up")
 # Bits of an event's ``effect`` field.
 SCORED, GAINED_TOKEN, DREW = 1, 2, 4
 # Bits of the ``told`` field: which attribute of a card was named by a hint.
