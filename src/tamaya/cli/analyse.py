@@ -1,4 +1,4 @@
-"""`tamaya analyse`: what each move of a game was worth, from the view of who made it."""
+"""`tamaya analyse`: which moves of a game lost points, from the view of who made them."""
 
 from pathlib import Path
 from time import perf_counter
@@ -7,22 +7,33 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tamaya.cli.options import Json, Seed, Threads, print_json, print_table, progress_bar
+from tamaya.cli.patience import patience
 from tamaya.cli.replay import Source, read_source
+from tamaya.cli.saving import check_folder, say_saved
 
 if TYPE_CHECKING:
     from tamaya.game import Game
     from tamaya.replays.analysis import TurnAnalysis
 
 Blueprint = Annotated[
-    str, typer.Option("--blueprint", "-b", help="The agent that plays on in imagination.",
-                      metavar="AGENT")
+    str, typer.Option("--blueprint", "-b", help="The agent that plays every imagined deal to its "
+                      "end, in all seats.", metavar="AGENT")
 ]  # fmt: skip
 Samples = Annotated[
     int, typer.Option("--samples", min=2, help="Imagined deals per turn, the same for all moves.")
 ]
+OpenSamples = Annotated[
+    int,
+    typer.Option(
+        "--open-samples",
+        min=0,
+        help="Go on with turns that are still open, up to so many deals.",
+    ),
+]
 Turn = Annotated[str, typer.Option("--turn", help="Turns to analyse: 12 or 10-20.", metavar="N")]
 Svg = Annotated[
-    Path | None, typer.Option("--svg", help="Also draw expected score and loss.", metavar="FILE")
+    Path | None,
+    typer.Option("--svg", help="Also draw expected scores and losses.", metavar="FILE"),
 ]
 
 
@@ -30,34 +41,51 @@ def analyse(
     source: Source,
     blueprint: Blueprint = "mirror-situational:faithful=false",
     samples: Samples = 300,
+    open_samples: OpenSamples = 0,
     turn: Turn = "",
     seed: Seed = 0,
     threads: Threads = 0,
     svg: Svg = None,
     json: Json = False,
 ) -> None:
-    """Show the expected final score of every move of a game, and what the moves played lost."""
+    """Mark the moves of a game that lost points, and show the expected score of every move.
+
+    Values are expected final scores if the blueprint plays on in all seats, seen from the seat
+    that moves: a move that was right but unlucky loses nothing. One turn (--turn 12) is shown with
+    all its legal moves.
+    """
     from tamaya.replays.analysis import analyse as analyse_turns
     from tamaya.replays.analysis import analyst
 
     game = read_source(source)
-    agent = analyst(blueprint, samples)
     turns = _turns(turn, game.turn)
-    started = perf_counter()
-    with progress_bar("analyse", len(turns)) as advance:
-        rows = analyse_turns(game, agent, turns, seed=seed, threads=threads, on_progress=advance)
-    document = _document(game, rows, blueprint, samples, seed)
-    document["seconds"] = perf_counter() - started
+    if svg is not None:
+        check_folder(svg, "--svg")
+    agent = analyst(blueprint, samples)
+    slices = max(1, -(-open_samples // samples))
+    with patience("analysing"), progress_bar("analysing", len(turns)) as advance:
+        agent.compile()
+        started = perf_counter()
+        rows = analyse_turns(
+            game, agent, turns, seed=seed, slices=slices, threads=threads, on_progress=advance
+        )
+    document = _document(game, rows, blueprint, seed)
+    document |= {"samples": samples, "open_samples": slices * samples}
+    document["seconds"] = perf_counter() - started  # without the compiler's
     if svg is not None:
         _draw(document, svg)
     if json:
         print_json(document)
+    elif len(turns) == 1:
+        _show_turn(game, rows[0], _title(document))
     else:
-        _show(game, rows, document, is_single=len(turns) == 1)
+        _show(game, rows, document)
+    if svg is not None:
+        say_saved(svg, "a chart")
 
 
 def _turns(text: str, n_turns: int) -> list[int]:
-    """The turns of ``12`` or ``10-20``; all of a game without a text."""
+    """The turns of ``12`` or ``10-20``; without a text, all turns of a game."""
     if n_turns == 0:
         raise ValueError("the game has no moves to analyse")
     first, dash, last = text.partition("-")
@@ -72,16 +100,19 @@ def _turns(text: str, n_turns: int) -> list[int]:
 
 
 def _document(
-    game: "Game", rows: "list[TurnAnalysis]", blueprint: str, samples: int, seed: int
+    game: "Game", rows: "list[TurnAnalysis]", blueprint: str, seed: int
 ) -> dict[str, Any]:
+    from tamaya.replays.marks import summarise
+
+    seats = summarise(rows)
     return {
         "rules": game.rules.as_dict(),
         "blueprint": blueprint,
-        "samples": samples,
         "seed": seed,
         "score": game.score,
         "status": game.status,
-        "clear_loss": sum(row.loss for row in rows if row.is_clear),
+        "clear_loss": sum(seat.sure_loss for seat in seats),
+        "seats": [seat.as_dict() for seat in seats],
         "turns": [row.as_dict() for row in rows],
     }
 
@@ -94,39 +125,82 @@ def _draw(document: dict[str, Any], path: Path) -> None:
     path.write_text(on_white(draw_svg(chart)), encoding="utf-8")
 
 
-def _show(
-    game: "Game", rows: "list[TurnAnalysis]", document: dict[str, Any], is_single: bool
-) -> None:
-    from rich.console import Console
+def _title(document: dict[str, Any]) -> str:
+    return f"as if {document['blueprint']} played on in all seats"
 
+
+def _phrase(game: "Game", move: str | None) -> str:
     from tamaya.moves import move_phrase, parse_move
 
-    def phrase(move: str | None) -> str:
-        return "" if move is None else move_phrase(game.rules, parse_move(game.rules, move))
+    return "" if move is None else move_phrase(game.rules, parse_move(game.rules, move))
 
-    title = f"{document['blueprint']} plays on, {document['samples']} deals per turn"
-    if is_single:
-        row = rows[0]
-        marks = {row.played: "played", row.blueprint: "blueprint"}
-        if row.played == row.blueprint:
-            marks[row.played] = "played, as the blueprint"
-        shown = [
-            [phrase(v.move), marks.get(v.move, ""), f"{v.mean:.2f} ± {v.se:.2f}",
-             f"{v.gain:+.2f} ± {v.gain_se:.2f}"]
-            for v in row.moves
-        ]  # fmt: skip
-        heading = f"turn {row.turn}, seat {row.seat}: {title}"
-        print_table(heading, ["move", "", "expected", "gain over played"], shown, left=2)
-        return
+
+def _show_turn(game: "Game", row: "TurnAnalysis", title: str) -> None:
+    """All legal moves of a turn, the best first."""
+    notes = {row.played: "played", row.blueprint: "blueprint"}
+    if row.played == row.blueprint:
+        notes[row.played] = "played, as the blueprint"
     shown = [
-        [str(row.turn), str(row.seat), phrase(row.played), phrase(row.best),
-         f"{row.expected:.2f} ± {row.se:.2f}", f"{row.loss:.2f} ± {row.loss_se:.2f}",
-         "!" if row.is_clear else ""]
-        for row in rows
+        [_phrase(game, value.move), notes.get(value.move, ""),
+         f"{value.mean:.2f} ± {value.se:.2f}",
+         "" if value.move == row.played else f"{value.gain:+.2f} ± {value.gain_se:.2f}"]
+        for value in row.moves
     ]  # fmt: skip
-    columns = ["turn", "seat", "played", "best", "expected", "loss", ""]
-    print_table(title, columns, shown, left=4)
-    Console(highlight=False).print(
-        f"  score {game.score}, {game.status}; clear losses (!, above two standard errors) "
-        f"{document['clear_loss']:.2f} in all; {document['seconds']:.1f} s\n"
+    columns = ["move", "", "expected", "gain over played"]
+    print_table(f"turn {row.turn}, seat {row.seat}, {title}", columns, shown, left=2)
+    _print(f"  {_said_of(game, row)}; {row.moves[0].samples} deals\n")
+
+
+def _said_of(game: "Game", row: "TurnAnalysis") -> str:
+    """The mark of a turn in words."""
+    from tamaya.replays.marks import Mark
+
+    if row.mark.is_loss:
+        better = _phrase(game, row.best)
+        return f"{row.mark.sign} {row.mark}: {better} is surely {row.sure:.1f} points better"
+    return {
+        Mark.NONE: "no mark: no other move is surely better",
+        Mark.OPEN: "… open: more deals could tell (--open-samples)",
+        Mark.FORCED: "□ forced: the only legal move",
+    }[row.mark]
+
+
+def _show(game: "Game", rows: "list[TurnAnalysis]", document: dict[str, Any]) -> None:
+    """A line per turn, a line per seat, and what the marks mean."""
+    from tamaya.replays.marks import FULL_SCORE, LEAST_LOSS, Mark
+
+    shown = []
+    for row in rows:
+        is_loss = row.mark.is_loss
+        shown.append([
+            str(row.turn), str(row.seat), _phrase(game, row.played), row.mark.sign,
+            _phrase(game, row.best) if is_loss else "",
+            f"{row.loss:.1f} ± {row.loss_se:.1f}" if is_loss else "",
+            f"{row.expected:.1f} ± {row.se:.1f}" if row.mark != Mark.FORCED else "",
+        ])  # fmt: skip
+    columns = ["turn", "seat", "played", "", "better", "loss", "expected"]
+    print_table(_title(document), columns, shown, left=5)
+    marks = [Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY, Mark.OPEN]
+    shown = [
+        [str(seat["seat"]), str(seat["turns"]), *(str(seat[mark]) for mark in marks),
+         f"{seat['sure_loss']:.1f}", f"{seat['agreed']} of {seat['choices']}"]
+        for seat in document["seats"]
+    ]  # fmt: skip
+    columns = ["seat", "turns", *(mark.sign for mark in marks), "surely lost", "as the blueprint"]
+    print_table("", columns, shown)
+    losses = " ".join(mark.sign for mark in LEAST_LOSS)
+    scale = game.rules.max_score / FULL_SCORE
+    points = ", ".join(f"{scale * least:g}" for least in LEAST_LOSS.values())
+    n_deals = " to ".join(str(n) for n in sorted({document["samples"], document["open_samples"]}))
+    _print(
+        f"  {losses}  surely lost {points} points or more, by three standard errors\n"
+        f"  {Mark.OPEN.sign}  open: more deals could tell, see --open-samples\n"
+        f"  score {game.score}, {game.status}; {n_deals} deals per turn; "
+        f"{document['seconds']:.1f} s\n"
     )
+
+
+def _print(text: str) -> None:
+    from rich.console import Console
+
+    Console(highlight=False).print(text, markup=False, soft_wrap=True)

@@ -1,6 +1,8 @@
 """`tamaya watch`: a game in the terminal, turn by turn."""
 
 import re
+from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tamaya.cli.options import Json, RuleText, Seed, print_json, rules_for
+from tamaya.cli.patience import patience
+from tamaya.cli.saving import check_folder, check_new, say_saved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from rich.console import Console
-    from rich.text import Text
 
     from tamaya.agent import Player
     from tamaya.game import Game
@@ -28,16 +30,33 @@ PlayerCount = Annotated[
 ]
 GameIndex = Annotated[int, typer.Option("--game", min=0, help="Which game of the seed.")]
 FromTurn = Annotated[int, typer.Option("--from", min=1, help="First turn to show.")]
-Turns = Annotated[int, typer.Option("--turns", min=0, help="Show so many turns; 0 shows all.")]
+Turns = Annotated[int, typer.Option("--turns", min=0, help="How many turns to show; 0 shows all.")]
 Explain = Annotated[
-    bool, typer.Option("--explain", help="Also show the mover's reasons, if it explains itself.")
+    bool, typer.Option("--explain", help="Also show why each move was made, if the agent says so.")
 ]
+Save = Annotated[
+    Path | None,
+    typer.Option(
+        "--save",
+        help="Save the game: as hanab.live's JSON if the name ends in .json, otherwise as text.",
+        metavar="FILE",
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Let --save replace a file that exists.")]
 Svg = Annotated[
     Path | None, typer.Option("--svg", help="Also save what is shown as a picture.", metavar="FILE")
 ]
 Delay = Annotated[float, typer.Option("--delay", min=0, help="Seconds between turns.")]
 
-STYLES = ("bold red", "bold yellow", "bold green", "bold white", "bold blue")
+
+@dataclass(frozen=True)
+class Showing:
+    """Which part of a game is shown, how slowly, and what its seats are called."""
+
+    agents: list[str]
+    first: int  # turn, from 1
+    length: int
+    delay: float
 
 
 def watch(
@@ -50,21 +69,36 @@ def watch(
     delay: Delay = 0.0,
     rules: RuleText = "",
     explain: Explain = False,
+    save: Save = None,
+    force: Force = False,
     svg: Svg = None,
     json: Json = False,
 ) -> None:
     """Show a game turn by turn: the board, all hands, and what each seat knows of its cards."""
-    from tamaya.table import play
+    table = rules_for(players or max(2, len(agents)), rules)
+    if save is not None:
+        check_new(save, "--save", force)
+    if svg is not None:
+        check_folder(svg, "--svg")
+    is_shown = not json or svg is not None
+    with patience("loading the agents") as say:
+        from tamaya.table import play
 
-    count = players or max(2, len(agents))
-    table = rules_for(count, rules)
-    played = play(agents, table, 1, seed=seed, first=game, record=True)
-    finished = played.game(0)
+        say("playing the game")
+        played = play(agents, table, 1, seed=seed, first=game, record=True)
+        finished = played.game(0)
+        if from_turn > max(1, finished.turn):
+            raise ValueError(f"--from {from_turn}: the game has turns 1 to {finished.turn}")
+        say("asking the agents for their reasons")
+        reasons = _reasons(played.agents, finished) if explain and is_shown else []
+    if save is not None:
+        _save(finished, save)
     if json:
         print_json(_as_document(finished, agents, seed, game))
-        return
-    reasons = _reasons(played.agents, finished) if explain else []
-    console = _show(finished, agents, reasons, (from_turn, turns or finished.turn), delay)
+    if is_shown:
+        console = _console(finished, agents, is_silent=json)
+        showing = Showing(agents, from_turn, turns or finished.turn, 0 if json else delay)
+        _show(console, finished, reasons, showing)
     if svg is not None:
         _save_picture(console, svg, f"tamaya watch {' '.join(agents)}")
 
@@ -84,6 +118,16 @@ def _as_document(game: "Game", agents: list[str], seed: int, index: int) -> dict
     }
 
 
+def _save(game: "Game", path: Path) -> None:
+    """Write a game in the format of the file's name, and say so."""
+    from tamaya.replays.files import write_game
+
+    is_json = path.suffix.lower() == ".json"
+    path.write_text(write_game(game, "json" if is_json else "text"), encoding="utf-8")
+    what = "hanab.live's JSON" if is_json else "tamaya's text form"
+    say_saved(path, f"the game in {what}; tamaya replay and tamaya analyse read it")
+
+
 def _reasons(players: "Sequence[Player]", finished: "Game") -> list[list["Row"]]:
     """What the mover of each turn says about its choice."""
     from tamaya.seat import Seat
@@ -101,33 +145,43 @@ def _reasons(players: "Sequence[Player]", finished: "Game") -> list[list["Row"]]
 
 
 def _show(
-    finished: "Game",
-    agents: list[str],
-    reasons: list[list["Row"]],
-    part: tuple[int, int],
-    delay: float,
-) -> "Console":
-    """Replay a part of a finished game, its first turn and length; gives the console."""
-    from rich.console import Console
+    console: "Console", finished: "Game", reasons: list[list["Row"]], showing: Showing
+) -> None:
+    """Replay a part of a finished game."""
+    from tamaya.cli.board import LEGEND, announcement, board, hands
 
-    console = Console(highlight=False, record=True)
-    first, length = part
-    game = finished.at(min(first - 1, finished.turn))
-    for move in finished.moves[first - 1 : first - 1 + length]:
-        console.print(_board(game))
-        console.print(_hands(game, agents))
+    console.print(LEGEND, style="dim")
+    last = min(showing.first - 1 + showing.length, finished.turn)
+    game = finished.at(showing.first - 1)
+    for move in finished.moves[showing.first - 1 : last]:
+        console.print(board(game))
+        console.print(hands(game, showing.agents))
         for reason, value in reasons[game.turn] if reasons else []:
             console.print(f"    {reason}: {value}", style="dim", markup=False)
         mover = game.mover
         game.apply(move)
-        console.print(_announcement(game, mover))
-        if delay:
-            sleep(delay)
-    if game.is_over:
-        console.print(_board(game))
-        console.print(f"[bold]score {game.score}[/], {game.status} after {game.turn} turns")
+        console.print(announcement(game, mover))
+        if showing.delay:
+            sleep(showing.delay)
+    if last == finished.turn:
+        console.print(board(finished))
+        console.print(
+            f"[bold]score {finished.score}[/], {finished.status} after {finished.turn} turns"
+        )
     else:
-        console.print(f"… stopped after turn {game.turn} of {finished.turn}")
+        console.print(f"… stopped after turn {last} of {finished.turn}")
+
+
+def _console(game: "Game", agents: list[str], is_silent: bool) -> "Console":
+    """A console that remembers what it shows; in a file or a pipe it is as wide as it needs."""
+    from rich.console import Console
+
+    from tamaya.cli.board import hands
+
+    console = Console(highlight=False, record=True, file=StringIO() if is_silent else None)
+    if not console.is_terminal:
+        needed = Console(width=10_000).measure(hands(game, agents)).maximum
+        console.width = max(console.width, needed)
     return console
 
 
@@ -137,102 +191,4 @@ def _save_picture(console: "Console", path: Path, title: str) -> None:
 
     without_fonts = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.S)
     console.save_svg(str(path), title=title, code_format=without_fonts)
-
-
-def _board(game: "Game") -> "Text":
-    from rich.text import Text
-
-    from tamaya.cards import COLOUR_LETTERS
-
-    record = game.record
-    line = Text(f"turn {game.turn + 1:<3}", style="bold reverse")
-    line.append("  ", style="not bold not reverse")
-    for colour in range(game.rules.colours):
-        height = int(record.firework[colour])
-        style = STYLES[colour] if height else "dim"
-        line.append(f"{COLOUR_LETTERS[colour]}{height} ", style=f"{style} not reverse")
-    line.append(
-        f"  tokens {record.tokens}  lives {record.lives}  deck {record.deck_size}  "
-        f"points {game.points}",
-        style="not bold not reverse",
-    )
-    return line
-
-
-def _hands(game: "Game", agents: list[str]) -> Any:
-    """A row per seat and slot: the card, and below it what its holder knows from hints."""
-    from rich.table import Table
-    from rich.text import Text
-
-    grid = Table.grid(padding=(0, 2))
-    grid.add_column()
-    for _ in range(game.rules.hand_size):
-        grid.add_column(min_width=11)  # so that nothing moves from turn to turn
-    for seat in range(game.rules.players):
-        mark = "▶" if seat == game.mover else " "
-        name = agents[seat % len(agents)]
-        cards: list[Any] = [Text(f"{mark} {seat} {name}", style="bold" if mark == "▶" else "")]
-        known: list[Any] = [Text("    knows", style="dim")]
-        for slot in range(game.rules.hand_size):
-            cards.append(_card(game.record, seat, slot))
-            known.append(_knowledge(game.record, seat, slot))
-        grid.add_row(*cards)
-        grid.add_row(*known)
-    return grid
-
-
-def _card(record: "np.record", seat: int, slot: int) -> "Text":
-    from rich.text import Text
-
-    from tamaya.cards import card_name
-
-    card = int(record.card[seat, slot])
-    if card < 0:
-        return Text("--", style="dim")
-    told = " ·" if record.told[seat, slot] else ""
-    return Text(card_name(card) + told, style=STYLES[card // 5])
-
-
-def _knowledge(record: "np.record", seat: int, slot: int) -> "Text":
-    """Colours and ranks that hints leave open, such as ``RG 23``."""
-    from rich.text import Text
-
-    from tamaya.cards import COLOUR_LETTERS, COLOUR_MASK, RANK_MASK
-
-    mask = int(record.possible[seat, slot])
-    text = Text()
-    for colour in range(int(record.colours)):
-        if mask & int(COLOUR_MASK[colour]):
-            text.append(COLOUR_LETTERS[colour], style=STYLES[colour].replace("bold", "dim"))
-    text.append(" ")
-    text.append("".join(str(r + 1) for r in range(5) if mask & int(RANK_MASK[r])), style="dim")
-    return text
-
-
-def _announcement(game: "Game", mover: int) -> "Text":
-    """What just happened, in words."""
-    from rich.text import Text
-
-    from tamaya.cards import COLOUR_NAMES, card_name
-    from tamaya.moves import DISCARD, HINT_COLOUR, PLAY, describe
-    from tamaya.records import GAINED_TOKEN, SCORED
-
-    event = game.events[-1]
-    kind, _, value = describe(game.rules, int(event.move))
-    text = Text(f"  seat {mover} ", style="italic")
-    if kind in (PLAY, DISCARD):
-        card = int(event.card)
-        text.append("plays " if kind == PLAY else "discards ")
-        text.append(card_name(card), style=STYLES[card // 5])
-        if kind == PLAY and event.effect & SCORED:
-            text.append(", which scores", style="green")
-        elif kind == PLAY:
-            text.append(", which costs a life", style="red")
-        if event.effect & GAINED_TOKEN:
-            text.append(", a token back", style="cyan")
-    else:
-        name = COLOUR_NAMES[value] if kind == HINT_COLOUR else f"rank {value + 1}"
-        slots = [str(slot) for slot in range(game.rules.hand_size) if event.touched >> slot & 1]
-        text.append(f"tells seat {event.target} {name}: slot {' '.join(slots) or 'none'}")
-    text.append("\n")
-    return text
+    say_saved(path, "a picture of what is shown")

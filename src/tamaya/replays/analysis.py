@@ -1,9 +1,8 @@
 """Analysis of a finished or stopped game: what each move was worth to the seat that made it.
 
-At every turn the mover's view is searched as ``tamaya.search.depth_one`` does, nothing dropped:
-the expected final score of each legal move if the blueprint goes on from there. The *loss* of a
-move is what the best one gains over it on the same deals; because the best is picked from noisy
-values, small losses mean nothing, and only those above two standard errors are called clear.
+At every turn all legal moves are valued from the mover's view (``tamaya.replays.move_values``):
+the expected final score if the blueprint plays on from there. So a move that was right but unlucky
+loses nothing. Whether one lost something, and how surely, is said by ``tamaya.replays.marks``.
 """
 
 import os
@@ -14,71 +13,59 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agent import check_players
+from tamaya.agent import Agent, check_players
 from tamaya.game import Game
 from tamaya.moves import move_text
-from tamaya.registry import find_agent
-from tamaya.rng import seed_of, wrapped_seed
-from tamaya.search.blueprint import BlueprintAgent
-from tamaya.search.weighing import ALL, N_IDS, WEIGHT, mean_and_error, weigh
+from tamaya.replays.marks import Gain, Mark, judge
+from tamaya.replays.move_values import (
+    MoveValue,
+    analyst,
+    move_values,
+    new_weights,
+    slice_seed,
+    weigh_turn,
+)
 
-CLEAR = 2.0  # standard errors
-
-
-@dataclass(frozen=True)
-class MoveValue:
-    """The expected final score after a move, and its gain over the move that was played."""
-
-    move: str
-    mean: float
-    se: float
-    gain: float
-    gain_se: float
-    samples: int
+__all__ = ["MoveValue", "TurnAnalysis", "analyse", "analyse_turn", "analyst", "turn_analysis"]
 
 
 @dataclass(frozen=True)
 class TurnAnalysis:
-    """One turn: the move played, the best one, what the blueprint would do, and all values."""
+    """One turn: the move played and its mark, a better one if there is one, and all values."""
 
     turn: int  # from 1
     seat: int
     played: str
-    best: str
-    blueprint: str | None  # None if it has no legal move
+    best: str  # of a marked move the one that is surely better, otherwise the highest mean
+    blueprint: str | None  # its own move, None if it has no legal one
     expected: float  # after the move played
     se: float
-    loss: float
+    loss: float  # gain of the best move
     loss_se: float
-    is_clear: bool
-    moves: tuple[MoveValue, ...]  # the best first
+    is_clear: bool  # marked as a loss
+    mark: Mark
+    sure: float  # what was surely lost
+    moves: tuple[MoveValue, ...]  # the highest gain first
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
         return asdict(self)
 
 
-def analyst(blueprint: str, samples: int) -> BlueprintAgent:
-    """The search agent that analyses: all legal moves, as many deals for each."""
-    searcher = find_agent("search")
-    assert isinstance(searcher, BlueprintAgent)
-    agent = searcher.with_params(
-        {"blueprint": blueprint, "samples": samples, "errors": 0, "hints": ALL, "stretch": 1}
-    )
-    assert isinstance(agent, BlueprintAgent)
-    return agent
-
-
 def analyse(
     game: Game,
-    agent: BlueprintAgent,
+    agent: Agent,
     turns: Sequence[int],
     *,
     seed: int = 0,
+    slices: int = 1,
     threads: int = 0,
     on_progress: Callable[[int], None] | None = None,
 ) -> list[TurnAnalysis]:
-    """Analyse some turns of a game, counted from 1; each is fixed by the seed and its number."""
+    """Analyse some turns of a game, counted from 1; each is decided by the seed and its number.
+
+    Turns that are open after the first slice of deals get more, up to so many slices.
+    """
     check_players(agent, game.rules.players)
     for turn in turns:
         if not 1 <= turn <= game.turn:
@@ -87,7 +74,7 @@ def analyse(
     rows = []
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         try:
-            for row in pool.map(lambda turn: analyse_turn(game, agent, turn, seed), turns):
+            for row in pool.map(lambda turn: analyse_turn(game, agent, turn, seed, slices), turns):
                 rows.append(row)
                 if on_progress:
                     on_progress(1)
@@ -97,30 +84,35 @@ def analyse(
     return rows
 
 
-def analyse_turn(game: Game, agent: BlueprintAgent, turn: int, seed: int) -> TurnAnalysis:
+def analyse_turn(
+    game: Game, agent: Agent, turn: int, seed: int = 0, slices: int = 1
+) -> TurnAnalysis:
     """The values of all legal moves at a turn, from the view of the seat to move."""
-    position, played = game.at(turn - 1), game.moves[turn - 1]
-    weights = np.zeros(N_IDS, WEIGHT)
-    params = agent.compile().params[0]
-    with np.errstate(over="ignore"):  # for generators with the compiler off
-        first = np.uint64(seed_of(wrapped_seed(seed), turn))
-        usual = int(weigh(position.view(), first, params, played, weights))
-    legal = position.legal_moves
-    if len(legal) == 1:
-        weights[played].n = 0
-    values = sorted((_value(game, move, weights[move]) for move in legal), key=lambda v: -v.gain)
-    own = next(value for value in values if value.move == move_text(game.rules, played))
-    best = values[0] if values[0].gain > 0 else own
+    weights = new_weights()
+    usual = weigh_turn(game, agent, turn, slice_seed(seed, turn, 0), weights)
+    row = turn_analysis(game, turn, usual, weights)
+    for number in range(1, slices):
+        if row.mark != Mark.OPEN:
+            break
+        weigh_turn(game, agent, turn, slice_seed(seed, turn, number), weights)
+        row = turn_analysis(game, turn, usual, weights)
+    return row
+
+
+def turn_analysis(game: Game, turn: int, usual: int, weights: np.ndarray) -> TurnAnalysis:
+    """What the sums of a turn say; ``usual`` is the blueprint's move, or -1."""
+    rules, played = game.rules, move_text(game.rules, game.moves[turn - 1])
+    values = sorted(move_values(game, turn, weights), key=lambda value: -value.gain)
+    own = next(value for value in values if value.move == played)
+    others = [value for value in values if value is not own]
+    verdict = judge([Gain(value.gain, value.gain_se) for value in others], rules.max_score)
+    if verdict.mark.is_loss:
+        best = others[verdict.place]
+    else:
+        best = values[0] if values[0].gain > 0 else own
     return TurnAnalysis(
-        turn, position.mover, own.move, best.move,
-        move_text(game.rules, usual) if usual >= 0 else None,
+        turn, game.at(turn - 1).mover, played, best.move,
+        move_text(rules, usual) if usual >= 0 else None,
         own.mean, own.se, best.gain, best.gain_se,
-        best.gain > CLEAR * best.gain_se, tuple(values),
+        verdict.mark.is_loss, verdict.mark, verdict.sure, tuple(values),
     )  # fmt: skip
-
-
-def _value(game: Game, move: int, weight: np.record) -> MoveValue:
-    mean, se = mean_and_error(weight.n, weight.total, weight.squares)
-    gain, gain_se = mean_and_error(weight.n, weight.gain, weight.gain_squares)
-    name, n = move_text(game.rules, move), int(weight.n)
-    return MoveValue(name, float(mean), float(se), float(gain), float(gain_se), n)

@@ -1,18 +1,20 @@
-"""The chart of an analysed game: what was to be expected at each turn, and what moves cost."""
+"""The chart of an analysed game: the score to expect at each turn, and what the moves lost."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
 
+from tamaya.replays.marks import Mark
 from tamaya.report.theme import BAND, BLUE, LINE, ORANGE
 
 Rows = Sequence[Mapping[str, Any]]
 WIDTH = 520
+SURE, UNSURE = "surely lost", "not sure"
 
 
 def analysis_chart(rows: Rows, score: int) -> alt.VConcatChart:
-    """Expected score above, loss below, by turn: turn, expected, se, loss, is_clear."""
+    """Expected score above, loss and mark below, by turn: turn, expected, se, loss, mark."""
     values = [
         {
             "turn": row["turn"],
@@ -20,9 +22,11 @@ def analysis_chart(rows: Rows, score: int) -> alt.VConcatChart:
             "low": row["expected"] - 2 * row["se"],
             "high": row["expected"] + 2 * row["se"],
             "loss": row["loss"],
-            "kind": "clear" if row["is_clear"] else "within the error",
+            "kind": SURE if Mark(row["mark"]).is_loss else UNSURE,
+            "sign": Mark(row["mark"]).sign if Mark(row["mark"]).is_loss else "",
         }
         for row in rows
+        if row["mark"] != Mark.FORCED  # nothing was compared there
     ]
     turns = [row["turn"] for row in rows]
     scale = alt.Scale(domain=(min(turns) - 0.5, max(turns) + 0.5), nice=False)
@@ -34,14 +38,14 @@ def analysis_chart(rows: Rows, score: int) -> alt.VConcatChart:
         base.mark_rule(color=LINE, strokeDash=[3, 2]).encode(y=alt.YDatum(score)),
         base.mark_line(color=BLUE, strokeWidth=1.5).encode(x=bare, y="expected:Q"),
     ).properties(width=WIDTH, height=170)
-    colours = alt.Scale(domain=["clear", "within the error"], range=[ORANGE, LINE])
-    lower = (
-        base.mark_bar(size=max(2, min(12, 400 / len(turns))))
-        .encode(
-            x=alt.X("turn:Q", scale=scale, axis=alt.Axis(grid=False, tickMinStep=1)),
-            y=alt.Y("loss:Q", axis=alt.Axis(title="loss", tickCount=4)),
-            color=alt.Color("kind:N", scale=colours),
-        )
-        .properties(width=WIDTH, height=90)
+    colours = alt.Scale(domain=[SURE, UNSURE], range=[ORANGE, LINE])
+    bars = base.mark_bar(size=max(2, min(12, 400 / len(turns)))).encode(
+        x=alt.X("turn:Q", scale=scale, axis=alt.Axis(grid=False, tickMinStep=1)),
+        y=alt.Y("loss:Q", axis=alt.Axis(title="loss", tickCount=4)),
+        color=alt.Color("kind:N", scale=colours),
     )
+    signs = base.mark_text(baseline="bottom", dy=-2, fontSize=10).encode(
+        x="turn:Q", y="loss:Q", text="sign:N"
+    )
+    lower = alt.layer(bars, signs).properties(width=WIDTH, height=90)
     return alt.vconcat(upper, lower, spacing=8)

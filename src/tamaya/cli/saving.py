@@ -1,0 +1,24 @@
+"""Files that commands write beside what they show: checked before the work, named after it."""
+
+import sys
+from pathlib import Path
+
+
+def check_folder(path: Path, option: str) -> None:
+    """Refuse a file that cannot be written, before anything is computed for it."""
+    if path.is_dir():
+        raise ValueError(f"{option} {path}: this is a folder, expected the name of a file")
+    if not path.parent.is_dir():
+        raise ValueError(f"{option} {path}: there is no folder {path.parent}")
+
+
+def check_new(path: Path, option: str, force: bool) -> None:
+    """Refuse as ``check_folder`` does, and a file that exists, unless it may be replaced."""
+    check_folder(path, option)
+    if path.exists() and not force:
+        raise ValueError(f"{option} {path}: the file exists; --force replaces it")
+
+
+def say_saved(path: Path, what: str) -> None:
+    """Say on standard error what was written where."""
+    sys.stderr.write(f"saved {path}: {what}\n")
