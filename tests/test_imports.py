@@ -22,8 +22,8 @@ HOUSE = (
     "game_kernels",
     "knowledge",  # below the view, which offers its names to agents
     "view features encoding notation drawing game",
-    "dispatch batch_dispatch player params agent registry seating workers played faults batch table "
-    "seat",
+    "dispatch batch_dispatch player params agent registry "
+    "seating workers played faults batch table seat",
     "agents",
     "search",
     "lookup",
