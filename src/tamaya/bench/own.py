@@ -10,7 +10,7 @@ import numpy as np
 
 from tamaya.bench.loops import LANES, Loop, play_pettingzoo, play_pyhanabi, play_rl_env
 from tamaya.compiled import hot, popcount
-from tamaya.encoding import encode_hle, hle_length
+from tamaya.encoding import encode_hle, hle_length, observation_spec
 from tamaya.game_kernels import MOVE_BIT, apply_move, deal_seeded, legal_mask, nth_move
 from tamaya.records import RUNNING, new_games
 from tamaya.rng import GOLDEN, below, scramble, seed_of
@@ -211,14 +211,14 @@ def network_decisions(players: int) -> Loop:
     from tamaya.agents.learned.files import make_network
     from tamaya.agents.learned.network import layout
     from tamaya.encoding import vector_length
-    from tamaya.features import observation_spec
     from tamaya.table import play
 
     rules = Rules(players=players)
-    card = {"kind": "mlp", "rules": rules.to_text(), "encoder": "derived", "width": 256,
-            "observation": observation_spec(rules, "derived")}  # fmt: skip
+    metadata = {"kind": "mlp", "rules": rules.to_text(), "encoder": "derived", "width": 256,
+                "observation": observation_spec(rules, "derived")}  # fmt: skip
     rng = np.random.default_rng(0)
     shapes = layout(vector_length(rules, "derived"), 256, rules.n_moves)
-    parts = {name: rng.normal(0, 0.1, shape).astype(np.float32) for name, shape in shapes.items()}
-    agent = LearnedAgent("network", [make_network(card, parts)])
+    weights = {name: rng.normal(0, 0.1, shape).astype(np.float32)
+               for name, shape in shapes.items()}  # fmt: skip
+    agent = LearnedAgent("network", [make_network(metadata, weights)])
     return lambda n: int(play(agent, rules, 10 * n, threads=1).results["n_moves"].sum())
