@@ -1,12 +1,13 @@
 """The benchmarks run, say what they measured and name what they do not know; no speed is tested."""
 
 import json
+from time import sleep
 
 import numpy as np
 import pytest
 
 from support import run_command
-from tamaya.bench import cases, own, peers
+from tamaya.bench import cases, loops, own, peers
 from tamaya.bench.cases import CASES, PEERS, SYSTEMS
 from tamaya.bench.measure import Plan, Round, make_plan, run_plan
 from tamaya.records import new_games
@@ -54,7 +55,7 @@ def test_document_is_json_and_describes_the_machine():
     assert set(document) == {"cases", "skipped", "machine"}
     assert {"python", "numba", "cpus", "load"} <= set(document["machine"])
     assert set(document["skipped"]) == set(PEERS)
-    assert document["cases"][-1]["batch"] == own.LANES
+    assert document["cases"][-1]["batch"] == loops.LANES
     assert document["cases"][-1]["ratio_to_jaxmarl"] is None
 
 
@@ -127,10 +128,45 @@ def test_unknown_names_list_the_choices(arguments, message):
         make_plan(**arguments)
 
 
-@pytest.mark.parametrize(("seconds", "repeat"), [(0, 1), (1, 0)])
-def test_measuring_needs_time(seconds, repeat):
-    with pytest.raises(ValueError, match="expected positive"):
+@pytest.mark.parametrize(("seconds", "repeat", "message"), [
+    (0, 1, "seconds must be above 0 and at most 3600, not 0"),
+    (float("nan"), 1, "seconds must be .* not nan"),
+    (float("inf"), 1, "seconds must be .* not inf"),
+    (1, 0, "repeat must be at least 1, not 0"),
+])  # fmt: skip
+def test_measuring_needs_time(seconds, repeat, message):
+    with pytest.raises(ValueError, match=message):
         run_plan(make_plan(["rules"]), seconds, repeat)
+
+
+def test_compiling_is_not_part_of_a_rate():
+    """The first call of a loop is slow, as if it were compiled; later ones are quick."""
+    calls = []
+
+    def loop(n: int) -> int:
+        sleep(0.0 if calls else 0.5)
+        calls.append(n)
+        sleep(0.001 * n)
+        return n
+
+    who = (cases.Contender("tamaya", lambda players: loop),)
+    case = cases.Case("rules", "slow at first", who, clock=cases.WALL)
+    (row,) = run_plan(Plan([Round(case, 2, who)], {}), seconds=0.05, repeat=2)["cases"]
+    assert calls[0] == 1
+    assert row["lowest"] > 100  # one of 0.5 seconds would be below
+
+
+def test_every_step_is_announced_before_it_begins():
+    said = []
+
+    def prepare(players: int) -> loops.Loop:
+        assert said[-1] == "preparing tamaya for rules with 3 players"
+        return spin
+
+    who = (cases.Contender("tamaya", prepare),)
+    plan = Plan([Round(cases.Case("rules", "spinning", who), 3, who)], {})
+    run_plan(plan, 0.01, 1, on_step=said.append)
+    assert said[-1] == "measuring rules with 3 players"
 
 
 @pytest.mark.interpreted

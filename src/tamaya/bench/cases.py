@@ -2,7 +2,7 @@
 
 A system is this package (``tamaya``), its modules with HLE's API where they compete with compiled
 loops (``tamaya-pyhanabi``), its training (``tamaya-learn``), or a peer. Preparing a contender
-imports it and gives its ``Loop``.
+imports it and returns its ``Loop``.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ SYSTEMS = ("tamaya", "tamaya-pyhanabi", *EXTRAS, *PEERS)
 
 @dataclass(frozen=True)
 class Contender:
-    """A system in a case: how its loop is prepared, and what to say about it in the results."""
+    """A system in a case: how its loop is prepared, and what the results say about it."""
 
     system: str
     prepare: Callable[[int], Callable[[int], float]]  # the loop for a number of players
@@ -51,7 +51,7 @@ class Case:
 
 
 def _single_game_case(name: str, title: str, observation: str) -> Case:
-    """Random games one after the other, with the vectors of no seat, the mover or all seats."""
+    """Random games one after another, encoding no seat, the mover or all seats."""
 
     def with_seats(loop: Callable[..., Loop]) -> Callable[[int], Loop]:
         def prepare(players: int) -> Loop:
@@ -144,7 +144,7 @@ def _table_games(agent: str, threads: int, players: int) -> Loop:
 
 
 def _training_case() -> Case:
-    """What learning takes, and the parts of it that can be had alone."""
+    """Learning as a whole, and those of its parts that can be measured alone."""
     contenders = (
         Contender(
             "tamaya-learn", partial(own.training, "ppo"), {"what": "PPO, everything included"}
@@ -159,7 +159,7 @@ def _training_case() -> Case:
 
 
 def _startup_case() -> Case:
-    """Loops of this case give seconds, not counts."""
+    """Start-up, whose loops return seconds instead of counts."""
     first_games = [
         Contender("tamaya", partial(_first_game, is_cold),
                   {"what": f"first game, {'cold' if is_cold else 'warm'} cache"})

@@ -1,7 +1,7 @@
 """Measuring: the systems of a case take turns, so that noise of the machine hits all alike.
 
-Each loop is called until its compilers and caches are warm, then with a number of games that
-takes about the wanted time. The best of the repetitions counts: noise only ever slows down.
+Each loop is called until everything is compiled and caches are warm, and only then timed, with a
+number of games that takes about the wanted time. The best repetition counts: noise only slows down.
 """
 
 import gc
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from statistics import median
 from time import perf_counter, process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 from tamaya.bench.cases import CASES, CPU, SYSTEMS, Case, Contender, missing_modules
 
@@ -25,6 +25,7 @@ REFERENCES: dict[str, tuple[str, ...]] = {
     "jaxmarl": ("vector", "vector-all"),
 }
 STARTUP_REPEAT = 3
+LONGEST = 3600  # seconds of one measurement
 _PACKAGES = ("numpy", "numba", "hanabi-learning-environment", "open-spiel", "pettingzoo",
              "shimmy", "jaxmarl", "jax", "torch")  # fmt: skip
 
@@ -37,10 +38,20 @@ class Round:
     players: int | None
     contenders: tuple[Contender, ...]
 
+    def __str__(self) -> str:
+        return self.case.name + (f" with {self.players} players" if self.players else "")
+
+
+class Audience(NamedTuple):
+    """Whom to tell about progress and about what comes next."""
+
+    on_progress: Callable[[int], None]
+    on_step: Callable[[str], None]
+
 
 @dataclass
 class Plan:
-    """Everything that one run measures, and which systems it leaves out for what reason."""
+    """Everything that one run measures, and which systems it leaves out and why."""
 
     rounds: list[Round]
     skipped: dict[str, str]
@@ -82,14 +93,20 @@ def run_plan(
     seconds: float = 1.0,
     repeat: int = 5,
     on_progress: Callable[[int], None] = lambda n: None,
+    on_step: Callable[[str], None] = lambda text: None,
 ) -> dict[str, Any]:
-    """Measure everything in a plan; a system that cannot be imported is moved to the skipped."""
-    if seconds <= 0 or repeat < 1:
-        raise ValueError(f"expected positive seconds and repeat, not {seconds} and {repeat}")
+    """Measure everything in a plan; systems that cannot be imported are skipped.
+
+    ``on_step`` is told what comes next, before anything that may take long.
+    """
+    if not 0 < seconds <= LONGEST:
+        raise ValueError(f"seconds must be above 0 and at most {LONGEST}, not {seconds}")
+    if repeat < 1:
+        raise ValueError(f"repeat must be at least 1, not {repeat}")
     machine = describe_machine()
     rows: list[Row] = []
     for round in plan.rounds:
-        rows += _measure_round(round, plan.skipped, seconds, repeat, on_progress)
+        rows += _measure_round(round, plan.skipped, seconds, repeat, Audience(on_progress, on_step))
     _add_ratios(rows)
     _add_speedups(rows)
     machine["load_after"] = _load()
@@ -101,26 +118,28 @@ def _measure_round(
     skipped: dict[str, str],
     seconds: float,
     repeat: int,
-    on_progress: Callable[[int], None],
+    audience: Audience,
 ) -> list[Row]:
     n_repetitions = _n_repetitions(round.case, repeat)
     measured: list[tuple[Contender, Callable[[], float], list[float]]] = []
     for contender in round.contenders:
         if contender.system in skipped:  # found out in an earlier round
-            on_progress(1 + n_repetitions)
+            audience.on_progress(1 + n_repetitions)
             continue
+        audience.on_step(f"preparing {contender.system} for {round}")
         try:
             loop = contender.prepare(round.players or 0)
         except (ImportError, OSError) as error:
             skipped[contender.system] = f"cannot be imported: {error}"
-            on_progress(1 + n_repetitions)
+            audience.on_progress(1 + n_repetitions)
             continue
         measured.append((contender, _timer(round.case, loop, seconds), []))
-        on_progress(1)
+        audience.on_progress(1)
+    audience.on_step(f"measuring {round}")
     for _ in range(n_repetitions):
         for _, measure, results in measured:
             results.append(measure())
-            on_progress(1)
+            audience.on_progress(1)
     return [_row(round, contender, results) for contender, _, results in measured]
 
 
@@ -129,7 +148,7 @@ def _n_repetitions(case: Case, repeat: int) -> int:
 
 
 def _timer(case: Case, loop: Callable[[int], float], seconds: float) -> Callable[[], float]:
-    """One measurement of a loop: its rate, or its seconds in the start-up case."""
+    """A function that measures a loop once: its rate, or its seconds in the start-up case."""
     if case.unit == "seconds":
         return lambda: loop(1)
     clock = process_time if case.clock == CPU else perf_counter
@@ -145,8 +164,8 @@ def _timer(case: Case, loop: Callable[[int], float], seconds: float) -> Callable
 
 
 def _calibrate(loop: Callable[[int], float], clock: Callable[[], float], seconds: float) -> int:
-    """How many games take about so many seconds; also warms everything up."""
-    loop(1)
+    """How many games take about so many seconds, once everything is compiled and warm."""
+    loop(1)  # compiles, and is never timed
     n = 1
     while True:
         started = clock()
@@ -180,7 +199,7 @@ def _row(round: Round, contender: Contender, results: list[float]) -> Row:
 def _add_ratios(rows: list[Row]) -> None:
     """Each rate divided by that of the reference systems in the same case.
 
-    JaxMARL makes the vectors of all seats, so its figure in `vector` serves `vector-all` too.
+    JaxMARL encodes all seats, so its figure in `vector` also serves `vector-all`.
     """
     rates = {(row["case"], row["players"], row["system"]): row["per_second"] for row in rows}
     for row in rows:
@@ -231,5 +250,5 @@ def _cpu_name() -> str:
 
 
 def _load() -> list[float] | None:
-    """Programs that waited for a processor over the last 1, 5 and 15 minutes."""
+    """The load of the machine over the last 1, 5 and 15 minutes."""
     return list(os.getloadavg()) if hasattr(os, "getloadavg") else None

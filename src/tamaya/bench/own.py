@@ -1,6 +1,7 @@
 """What is timed of this package: compiled loops, and the environments through their Python API.
 
-Every function here that takes a number of players prepares a ``Loop``.
+Every function that takes a number of players prepares a ``Loop``: a function that plays so many
+games, or makes so many steps of a vector environment, and returns how many moves that were.
 """
 
 from collections.abc import Callable
@@ -25,7 +26,7 @@ def random_move(legal, state):
 
 @hot
 def peeking_move(game, state):
-    """Plays a playable card of its own, which it may not see, else hints, else discards."""
+    """A play of an own card that is playable, which nobody may know; else a hint or a discard."""
     hand_size = np.int64(game.hand_size)
     for slot in range(hand_size):
         card = game.card[game.mover, slot]
@@ -41,7 +42,7 @@ def peeking_move(game, state):
 
 @hot
 def encode_from_mover(game, n_seats, out):
-    """Vectors of so many seats, beginning with the seat to move."""
+    """Write the vectors of so many seats, beginning with the seat to move."""
     seat = np.int64(game.mover)
     for k in range(n_seats):
         encode_hle(game, seat, out[k])
@@ -50,7 +51,7 @@ def encode_from_mover(game, n_seats, out):
 
 @hot
 def play_random_games(games, n_games, n_seats, out):
-    """Play whole games with random moves, vectors of some seats each move; gives the moves."""
+    """Play whole games at random, encoding some seats each move; returns the number of moves."""
     game = games[0]
     state = np.uint64(0)
     n_moves = 0
@@ -66,7 +67,7 @@ def play_random_games(games, n_games, n_seats, out):
 
 @hot
 def play_long_games(games, n_games, n_seats, out):
-    """Play whole games with peeking moves, vectors of some seats each move; gives the moves."""
+    """Play whole games by peeking, encoding some seats each move; returns the number of moves."""
     game = games[0]
     state = np.uint64(0)
     n_moves = 0
@@ -82,7 +83,7 @@ def play_long_games(games, n_games, n_seats, out):
 
 @hot
 def pick_moves(masks, state, moves):
-    """A random legal move for every lane; gives the next state of the generator."""
+    """Write a random legal move for every lane; returns the next state of the generator."""
     for lane in range(len(masks)):
         n_legal = 0
         for move in range(masks.shape[1]):
@@ -141,21 +142,21 @@ def pettingzoo_games(players: int) -> Loop:
 
 
 def rl_env_games(players: int) -> Loop:
-    """Games through our module of HLE's ``rl_env``."""
+    """Games through our version of HLE's ``rl_env``."""
     from tamaya.envs.hle import rl_env
 
     return play_rl_env(rl_env, players)
 
 
 def pyhanabi_games(players: int, n_seats: int) -> Loop:
-    """Games through our module of HLE's ``pyhanabi``."""
+    """Games through our version of HLE's ``pyhanabi``."""
     from tamaya.envs.hle import pyhanabi
 
     return play_pyhanabi(pyhanabi, players, n_seats)
 
 
 def table_games(agent: str, players: int, threads: int) -> Loop:
-    """Games of a compiled agent with itself on some threads; counts games, not moves."""
+    """Self-play of a compiled agent on some threads; counts games, not moves."""
     from tamaya.registry import find_agent
     from tamaya.table import play
 
@@ -186,7 +187,7 @@ def training(algorithm: str, players: int) -> Loop:
 
 
 def training_games(players: int) -> Loop:
-    """What PPO's environment alone takes: games and their vectors, for moves that are known."""
+    """PPO's environment alone: games and their vectors, for moves that cost nothing."""
     from tamaya.envs.vector import HanabiVectorEnv
 
     env = HanabiVectorEnv(1024, Rules(players=players), encoder="derived")
@@ -205,7 +206,7 @@ def training_games(players: int) -> Loop:
 
 
 def network_decisions(players: int) -> Loop:
-    """Games of a network of the flagship's size with itself, in one compiled loop."""
+    """Self-play of a network of the flagship's size, in one compiled loop."""
     from tamaya.agents.learned.family import LearnedAgent
     from tamaya.agents.learned.files import make_network
     from tamaya.agents.learned.network import layout

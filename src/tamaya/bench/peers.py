@@ -1,6 +1,6 @@
-"""The same loops for the other implementations of Hanabi, each the fastest way its API allows.
+"""The same loops for the other implementations of Hanabi, each as fast as its API allows.
 
-All functions prepare a ``Loop``. Peers are imported when their loop is prepared.
+Every function prepares a ``Loop``, and imports its peer only then.
 """
 
 import os
@@ -15,7 +15,7 @@ from tamaya.cards import copies_of_rank
 
 _DECK = [5 * colour + rank for colour in range(5) for rank in range(5)
          for _ in range(copies_of_rank(rank))]  # fmt: skip
-_CHANCE, _OVER = -1, -4  # players of OpenSpiel who are none
+_CHANCE, _OVER = -1, -4  # what OpenSpiel calls the player when none is to move
 
 
 def hle_games(players: int, n_seats: int, long: bool = False) -> Loop:
@@ -58,7 +58,7 @@ def openspiel_games(players: int, n_seats: int) -> Loop:
 
 
 def openspiel_long_games(players: int) -> Loop:
-    """Long games of OpenSpiel's states with the mover's vector; hands are kept beside them."""
+    """Long games of OpenSpiel's states with the mover's vector; the loop keeps the hands."""
     import pyspiel
 
     game = pyspiel.load_game("hanabi", {"players": players})
@@ -130,7 +130,7 @@ def pettingzoo_games(players: int) -> Loop:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Nothing on standard output, where JaxMARL greets past any replacement of ``sys.stdout``."""
+    """Keep standard output clean: JaxMARL prints a greeting there, whatever ``sys.stdout`` is."""
     sys.stdout.flush()
     kept = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -147,7 +147,7 @@ def _silence() -> Iterator[None]:
 def jaxmarl_steps(players: int) -> Loop:
     """Jitted steps of a batch of JaxMARL's games on the CPU, vectors of all seats returned.
 
-    Its step resets by itself. It is compiled twice, because reset and step give states of
+    Its step resets finished games. It is compiled twice, because reset and step return states of
     different types, so a few steps are made before anything is timed.
     """
     os.environ.setdefault("JAX_PLATFORMS", "cpu")

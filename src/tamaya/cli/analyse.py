@@ -63,7 +63,8 @@ def analyse(
         check_folder(svg, "--svg")
     agent = analyst(blueprint, samples)
     slices = max(1, -(-open_samples // samples))
-    with patience("analysing"), progress_bar("analysing", len(turns)) as advance:
+    doing = f"analysing {len(turns)} turns"
+    with patience(doing, beside_bar=True), progress_bar("analysing", len(turns)) as advance:
         agent.compile()
         started = perf_counter()
         rows = analyse_turns(
@@ -118,11 +119,12 @@ def _document(
 
 
 def _draw(document: dict[str, Any], path: Path) -> None:
+    from tamaya.atomic import write_atomically
     from tamaya.report.analysis_charts import analysis_chart
     from tamaya.report.theme import draw_svg, on_white
 
     chart = analysis_chart(document["turns"], document["score"])
-    path.write_text(on_white(draw_svg(chart)), encoding="utf-8")
+    write_atomically(path, on_white(draw_svg(chart)))
 
 
 def _title(document: dict[str, Any]) -> str:

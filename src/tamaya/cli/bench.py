@@ -1,4 +1,4 @@
-"""`tamaya bench`: how fast this package and the peers that are installed are, in one run."""
+"""`tamaya bench`: the speed of this package and of the installed peers, measured in one run."""
 
 from typing import Annotated, Any
 
@@ -12,6 +12,7 @@ from tamaya.cli.options import (
     print_table,
     progress_bar,
 )
+from tamaya.cli.patience import patience
 
 CaseNames = Annotated[
     list[str],
@@ -21,8 +22,10 @@ Skipped = Annotated[
     list[str],
     typer.Option("--skip", help="A system to leave out; may be repeated.", metavar="SYSTEM"),
 ]
-Seconds = Annotated[float, typer.Option("--seconds", help="Length of one measurement.")]
-Repeat = Annotated[int, typer.Option("--repeat", help="Measurements of each; the best counts.")]
+Seconds = Annotated[float, typer.Option("--seconds", help="How long one measurement takes.")]
+Repeat = Annotated[
+    int, typer.Option("--repeat", min=1, help="Measurements of each; the best counts.")
+]
 
 
 def bench(
@@ -33,12 +36,18 @@ def bench(
     skip: Skipped = [],  # noqa: B006
     json: Json = False,
 ) -> None:
-    """Speed of this package and of the peers that are installed."""
+    """Measure the speed of this package and of the peers that are installed.
+
+    Nothing is timed before it is compiled; only the case `startup` measures compilation.
+    """
     from tamaya.bench.measure import make_plan, run_plan
 
     plan = make_plan(case, parse_player_counts(players), skip)
-    with progress_bar("measuring", plan.n_steps(repeat)) as advance:
-        document = run_plan(plan, seconds, repeat, advance)
+    with (
+        patience("measuring") as say,
+        progress_bar("measuring", plan.n_steps(repeat)) as advance,
+    ):
+        document = run_plan(plan, seconds, repeat, advance, say)
     if json:
         print_json(document)
         return
@@ -65,7 +74,7 @@ def _print_document(document: dict[str, Any]) -> None:
 
 
 def _columns(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Title of each column, and the function that gives its text in a row."""
+    """Title of each column, and the function that returns its text for a row."""
     columns: dict[str, Any] = {"system": lambda row: row["system"]}
     for key in ("what", "agent", "observation"):
         if len({row.get(key) for row in rows}) > 1:

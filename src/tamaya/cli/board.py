@@ -1,4 +1,4 @@
-"""A position in the terminal: the board, all hands with what their holders know, the last move."""
+"""A position in the terminal: the board, all hands with what their holders know, and moves."""
 
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from tamaya.game import Game
+    from tamaya.rules import Rules
 
 STYLES = ("bold red", "bold yellow", "bold green", "bold white", "bold blue")
 LEGEND = "slot 0 is the oldest card; · touched by a hint; below: what its holder knows"
@@ -77,15 +78,15 @@ def _knowledge(record: "np.record", seat: int, slot: int) -> Text:
     return text
 
 
-def announcement(game: "Game", mover: int) -> Text:
-    """What just happened, in words."""
-    event = game.events[-1]
-    kind, _, value = describe(game.rules, int(event.move))
-    text = Text(f"  seat {mover} ", style="italic")
+def happening(rules: "Rules", event: "np.record") -> Text:
+    """What a move did, in words that follow its seat: ``plays R1 from slot 0, which scores``."""
+    kind, place, value = describe(rules, int(event.move))
+    text = Text()
     if kind in (PLAY, DISCARD):
         card = int(event.card)
         text.append("plays " if kind == PLAY else "discards ")
         text.append(card_name(card), style=STYLES[card // 5])
+        text.append(f" from slot {place}")
         if kind == PLAY and event.effect & SCORED:
             text.append(", which scores", style="green")
         elif kind == PLAY:
@@ -94,9 +95,8 @@ def announcement(game: "Game", mover: int) -> Text:
             text.append(", a token back", style="cyan")
     else:
         name = COLOUR_NAMES[value] if kind == HINT_COLOUR else f"rank {value + 1}"
-        slots = [str(slot) for slot in range(game.rules.hand_size) if event.touched >> slot & 1]
+        slots = [str(slot) for slot in range(rules.hand_size) if event.touched >> slot & 1]
         noun = "slot" if len(slots) == 1 else "slots"
         touched = f"{noun} {' '.join(slots)}" if slots else "no card"
         text.append(f"tells seat {event.target} {name}: {touched}")
-    text.append("\n")
     return text

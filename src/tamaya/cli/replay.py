@@ -1,4 +1,4 @@
-"""`tamaya replay`: a game of any format, shown or turned into another format."""
+"""`tamaya replay`: a game in any format, shown or converted."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -8,13 +8,18 @@ import typer
 from tamaya.cli.options import Json, print_json, print_table
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from tamaya.game import Game
 
 Source = Annotated[
     str,
-    typer.Argument(help="A file, a link of hanab.live, or - for standard input.", metavar="GAME"),
+    typer.Argument(help="A file, a hanab.live link, or - for standard input.", metavar="GAME"),
 ]
-To = Annotated[str, typer.Option("--to", help="What to print: show, text, json or link.")]
+To = Annotated[
+    str,
+    typer.Option("--to", help="What to print: show, text, json or link.", metavar="FORMAT"),
+]
 
 
 def replay(source: Source, to: To = "show", json: Json = False) -> None:
@@ -38,7 +43,11 @@ def read_source(source: str) -> "Game":
     from tamaya.replays.files import parse_replay, read_game
 
     if source != "-":
-        return read_game(source)
+        try:
+            return read_game(source)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise ReplayError(f"{source[:200]}: {reason}") from None
     try:
         return parse_replay(sys.stdin.read())
     except UnicodeDecodeError:
@@ -65,16 +74,16 @@ def _as_document(game: "Game", to: str) -> dict[str, Any]:
 
 
 def _show(game: "Game") -> None:
+    """A line per move, and the last position."""
     from rich.console import Console
 
-    from tamaya.cards import card_name
-    from tamaya.moves import move_phrase, move_text
+    from tamaya.cli.board import happening
+    from tamaya.moves import move_text
 
-    rows = []
-    for turn, event in enumerate(game.events, start=1):
-        move, card = int(event.move), int(event.card)
-        words = move_phrase(game.rules, move)
-        name = card_name(card) if card >= 0 else ""
-        rows.append([str(turn), str(event.seat), move_text(game.rules, move), words, name])
-    print_table(game.rules.to_text(), ["turn", "seat", "move", "in words", "card"], rows, left=5)
-    Console(highlight=False).print(str(game), markup=False)
+    rows: list[list[str | Text]] = [
+        [str(turn), str(event.seat), move_text(game.rules, int(event.move)),
+         happening(game.rules, event)]
+        for turn, event in enumerate(game.events, start=1)
+    ]  # fmt: skip
+    print_table(game.rules.to_text(), ["turn", "seat", "move", "in words"], rows, left=4)
+    Console(highlight=False).print(str(game), markup=False, soft_wrap=True)

@@ -120,10 +120,11 @@ def _as_document(game: "Game", agents: list[str], seed: int, index: int) -> dict
 
 def _save(game: "Game", path: Path) -> None:
     """Write a game in the format of the file's name, and say so."""
+    from tamaya.atomic import write_atomically
     from tamaya.replays.files import write_game
 
     is_json = path.suffix.lower() == ".json"
-    path.write_text(write_game(game, "json" if is_json else "text"), encoding="utf-8")
+    write_atomically(path, write_game(game, "json" if is_json else "text"))
     what = "hanab.live's JSON" if is_json else "tamaya's text form"
     say_saved(path, f"the game in {what}; tamaya replay and tamaya analyse read it")
 
@@ -148,7 +149,7 @@ def _show(
     console: "Console", finished: "Game", reasons: list[list["Row"]], showing: Showing
 ) -> None:
     """Replay a part of a finished game."""
-    from tamaya.cli.board import LEGEND, announcement, board, hands
+    from tamaya.cli.board import LEGEND, board, hands, happening
 
     console.print(LEGEND, style="dim")
     last = min(showing.first - 1 + showing.length, finished.turn)
@@ -158,9 +159,9 @@ def _show(
         console.print(hands(game, showing.agents))
         for reason, value in reasons[game.turn] if reasons else []:
             console.print(f"    {reason}: {value}", style="dim", markup=False)
-        mover = game.mover
+        console.print(f"  seat {game.mover} ", style="italic", end="")
         game.apply(move)
-        console.print(announcement(game, mover))
+        console.print(happening(game.rules, game.events[-1]), end="\n\n")
         if showing.delay:
             sleep(showing.delay)
     if last == finished.turn:

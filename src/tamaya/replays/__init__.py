@@ -1,6 +1,7 @@
-"""Games in and out: files of any format, and the exchange with hanab.live.
+"""Games in and out: files in any format, exchange with hanab.live, and what each move was worth.
 
-``read_game`` takes a path, JSON, a link or tamaya's own text; ``write_game`` gives any of them.
+``read_game`` takes a path, JSON, a link or tamaya's own text; ``write_game`` returns any of them.
+``tamaya.replays.analysis`` values the moves of a game, ``tamaya.replays.marks`` marks them.
 """
 
 from tamaya.replays.fields import ReplayError

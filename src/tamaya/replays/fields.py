@@ -1,6 +1,6 @@
-"""Values of a foreign document, read with their place in it.
+"""Values of a foreign document, each read with its place in it.
 
-Every reader either gives a value of the expected kind or raises a ReplayError such as
+Every reader either returns a value of the expected kind or raises a ReplayError such as
 ``actions[12].target: expected a whole number, found 'x'``.
 """
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class ReplayError(ValueError):
-    """A replay that is no game; the message gives the place and the reason."""
+    """A replay that is not a game; the message names the place and the reason."""
 
     def __init__(self, reason: str, place: str = "") -> None:
         super().__init__(f"{place}: {reason}" if place else reason)
@@ -17,13 +17,13 @@ class ReplayError(ValueError):
 
 
 class Field:
-    """A value of a document that knows its place in it."""
+    """A value of a document, and its place there."""
 
     def __init__(self, value: object, place: str) -> None:
         self.value, self.place = value, place
 
     def error(self, reason: str) -> ReplayError:
-        """The error of this place, to be raised."""
+        """An error about this place, to be raised."""
         return ReplayError(reason, self.place or "document")
 
     def _of_type(self, kind: type, name: str) -> Any:
@@ -39,19 +39,19 @@ class Field:
         return name in self.mapping()
 
     def get(self, name: str, usual: object) -> "Field":
-        """A part of an object, or what is usual where it is absent."""
+        """A field of an object, or its usual value if it is absent."""
         place = f"{self.place}.{name}" if self.place else name
         return Field(self.mapping().get(name, usual), place)
 
     def __getitem__(self, name: str) -> "Field":
-        """A part that an object must have."""
+        """A field that an object must have."""
         field = self.get(name, None)
         if name not in self:
             raise field.error("missing")
         return field
 
     def items(self) -> list["Field"]:
-        """The parts of a list."""
+        """The elements of a list."""
         values = self._of_type(list, "a list")
         return [Field(value, f"{self.place}[{k}]") for k, value in enumerate(values)]
 
@@ -73,7 +73,7 @@ class Field:
 
 
 def shown(value: object) -> str:
-    """A value in a message, in a few letters."""
+    """A value as messages show it, in a few characters."""
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and abs(value) >= 10**12:

@@ -1,6 +1,6 @@
-"""Reading a game from a file or text of any format, and writing one by the name of the format.
+"""Reading a game from a file or a text in any format, and writing one in a named format.
 
-A text says itself what it is: tamaya's own text begins with its header, JSON with a brace, and a
+The format of a text is recognised: tamaya's own begins with its header, JSON with a brace, and a
 link is an address or digits, letters and commas.
 """
 
@@ -11,13 +11,20 @@ from tamaya.game import Game
 from tamaya.notation import HEADER, GameTextError
 from tamaya.replays.fields import ReplayError
 from tamaya.replays.hanab_live import parse_json, to_json
-from tamaya.replays.link import from_link, looks_like_link, replay_url
+from tamaya.replays.link import (
+    EXPORT_ADDRESS,
+    REPLAY_ADDRESS,
+    from_link,
+    looks_like_link,
+    numbered_game,
+    replay_url,
+)
 
 FORMATS = ("text", "json", "link")
 
 
 def format_of(text: str) -> str | None:
-    """The format of a text, None if it is none of them."""
+    """The format of a text, or None."""
     start = text.removeprefix("\ufeff").lstrip()
     if start.startswith("{"):
         return "json"
@@ -27,7 +34,7 @@ def format_of(text: str) -> str | None:
 
 
 def parse_replay(text: str, *, complete: bool = False) -> Game:
-    """The game of a text in any format; a ``complete`` one must carry its checksum, if any."""
+    """The game of a text in any format; if ``complete``, tamaya's own must carry its checksum."""
     found = format_of(text)
     if found == "json":
         return parse_json(text)
@@ -38,17 +45,28 @@ def parse_replay(text: str, *, complete: bool = False) -> Game:
             return Game.parse(text.removeprefix("\ufeff").lstrip(), complete=complete)
         except GameTextError as error:
             raise ReplayError(str(error)) from None
-    raise ReplayError(f"not a game: expected {HEADER!r}, a JSON object or a link of hanab.live")
+    number = numbered_game(text)
+    if number is not None:
+        raise ReplayError(_how_to_download(number))
+    if text.lstrip().startswith(("http://", "https://")):
+        address = text.split()[0][:60]
+        raise ReplayError(f"{address} is not a replay: expected {REPLAY_ADDRESS}… or a file")
+    raise ReplayError(f"not a game: expected {HEADER!r}, a JSON object or a hanab.live link")
+
+
+def _how_to_download(number: int) -> str:
+    address = f"{EXPORT_ADDRESS}{number}"
+    return (f"game {number} of hanab.live is not downloaded: save {address} as {number}.json, in a "
+            f"browser or with curl -o {number}.json {address}, and give that file")  # fmt: skip
 
 
 def read_game(source: str | Path) -> Game:
     """The game of a path, or of a text in any format; an error names the file.
 
-    A text that exists as a file is a path, whatever it looks like.
+    A text that is the name of a file is a path, whatever else it looks like.
     """
-    if isinstance(source, str) and not _is_file(source):
-        if "\n" in source or format_of(source):
-            return parse_replay(source)
+    if isinstance(source, str) and not _is_file(source) and _is_content(source):
+        return parse_replay(source)
     try:
         return parse_replay(Path(source).read_text(encoding="utf-8"), complete=True)
     except UnicodeDecodeError:
@@ -60,7 +78,7 @@ def read_game(source: str | Path) -> Game:
 
 
 def read_games(path: str | Path) -> list[Game]:
-    """The game of a file, or those of all files of a folder by name; all under the same rules."""
+    """The game of a file, or of every file in a folder, by name; all under the same rules."""
     folder = Path(path)
     files = (
         sorted(file for file in folder.iterdir() if file.is_file()) if folder.is_dir() else [folder]
@@ -75,6 +93,12 @@ def read_games(path: str | Path) -> list[Game]:
     return games
 
 
+def _is_content(text: str) -> bool:
+    """Whether a text can only be meant as a game or as an address, not as a path."""
+    is_address = text.lstrip().startswith(("http://", "https://"))
+    return bool("\n" in text or is_address or format_of(text) or numbered_game(text) is not None)
+
+
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
@@ -83,7 +107,7 @@ def _is_file(text: str) -> bool:
 
 
 def write_game(game: Game, format: str = "text") -> str:
-    """The text of a game in a format, with a line end."""
+    """The text of a game in a format, ending in a line break."""
     if format == "text":
         return game.to_text()
     if format == "json":
@@ -94,6 +118,6 @@ def write_game(game: Game, format: str = "text") -> str:
 
 
 def _lines(document: dict[str, object]) -> str:
-    """JSON with a line per field, so that people can read it and compare two."""
+    """JSON with a line per field, so that people can read and compare it."""
     rows = [f"  {json.dumps(name)}: {json.dumps(value)}" for name, value in document.items()]
     return "{\n" + ",\n".join(rows) + "\n}\n"

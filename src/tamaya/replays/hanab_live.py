@@ -1,8 +1,8 @@
-"""Games as the JSON of hanab.live, format 3.0.0, both ways.
+"""Games as hanab.live's JSON, format 3.0.0, both ways.
 
-A card is named by its order, a seat by its index, a colour by its index and never by its name:
-index 3 is white here and blue there. A ``tamaya`` object beside the fields of hanab.live keeps the
-rules that it has no words for; without one, the rules follow from players, variant and options.
+A card is named by its order, a seat by its index, and a colour by its index, never by its name:
+index 3 is white here and blue there. Rules that hanab.live has no words for are kept in an object
+called ``tamaya``; without it, the rules follow from players, variant and options.
 """
 
 import json
@@ -22,7 +22,7 @@ END_GAME, END_BY_VOTE = 4, 5  # action types that are no moves
 VERSION = 1  # of the tamaya object
 COLOURS_NOTE = "by index: suitIndex 0 to 4 are R Y G W B in tamaya, whatever hanab.live calls them"
 
-# Options that say something about our rules, and those that leave the moves as they are.
+# Options that determine our rules, and options that have no influence on the moves.
 UNDERSTOOD = frozenset(("variant", "startingPlayer", "emptyClues", "oneExtraCard", "oneLessCard"))
 HARMLESS = frozenset(("timed", "timeBase", "timePerTurn", "speedrun", "cardCycle", "deckPlays"))
 
@@ -38,8 +38,8 @@ def to_json(
 ) -> dict[str, Any]:
     """The document of a game, ready for ``json.dump``.
 
-    Notes are one list per seat with a text per card order. A seed is a name of hanab.live, which
-    refuses one that does not deal this very deck: leave it out for other decks.
+    Notes are one list per seat, with a text per card order. A seed is one of hanab.live's, which
+    refuses a seed that does not deal this very deck: leave it out for other decks.
     """
     rules = game.rules
     document: dict[str, Any] = {
@@ -93,7 +93,7 @@ def _actions(game: Game) -> list[dict[str, int]]:
 
 
 def _options(rules: Rules, start: int) -> dict[str, Any]:
-    """The options of hanab.live that differ from its defaults."""
+    """hanab.live's options, as far as they differ from its defaults."""
     more = rules.hand_size - Rules(players=rules.players).hand_size
     options: dict[str, Any] = {}
     if rules.colours in VARIANTS and rules.colours != 5:
@@ -119,7 +119,7 @@ def _without_last_blanks(texts: Sequence[str]) -> list[str]:
 
 
 def parse_json(text: str) -> Game:
-    """The game of a JSON text; ReplayError gives line and column, or the field."""
+    """The game of a JSON text; ReplayError names line and column, or the field."""
     try:
         document = json.loads(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
@@ -131,7 +131,7 @@ def parse_json(text: str) -> Game:
 
 
 def from_json(document: object) -> Game:
-    """The game of a document, replayed move by move; ReplayError gives the field."""
+    """The game of a document, replayed move by move; ReplayError names the field."""
     fields = Field(document, "")
     n_players = len(_read_names(fields["players"]))
     options = fields.get("options", {})
@@ -160,7 +160,7 @@ def _read_names(field: Field, n_players: int = 0) -> list[str]:
 def _check_options(options: Field) -> None:
     for name, value in options.mapping().items():
         if value and name not in UNDERSTOOD | HARMLESS:
-            raise options.get(str(name)[:40], value).error("an option that is not known here")
+            raise options.get(str(name)[:40], value).error("this option is not supported")
 
 
 def _implied_rules(n_players: int, options: Field) -> Rules:
@@ -177,7 +177,7 @@ def _implied_rules(n_players: int, options: Field) -> Rules:
 
 
 def _own_rules(own: Field, n_players: int, options: Field) -> Rules:
-    """The rules of a tamaya object, if players and options agree with them."""
+    """The rules of a tamaya object, which players and options must agree with."""
     own.get("version", VERSION).whole("version", VERSION, VERSION)
     try:
         rules = Rules.parse(own["rules"].text())
@@ -213,7 +213,7 @@ def _read_deck(field: Field, rules: Rules) -> list[int]:
 
 
 def _read_notes(field: Field, rules: Rules) -> None:
-    """Check the notes; a game does not keep them."""
+    """Check the notes, which a game does not keep."""
     lists = field.items()
     if lists and len(lists) != rules.players:
         raise field.error(f"{len(lists)} lists for {rules.players} players")
@@ -225,7 +225,7 @@ def _read_notes(field: Field, rules: Rules) -> None:
 
 
 def _replay(game: Game, actions: list[Field]) -> None:
-    """Make the moves of a list of actions, up to one that ends the game early."""
+    """Apply a list of actions as moves, up to one that ends the game early."""
     moves = {describe(game.rules, move): move for move in range(game.rules.n_moves)}
     for k, action in enumerate(actions):
         number = action["type"].whole("type", 0, END_BY_VOTE)
@@ -247,7 +247,7 @@ def _replay(game: Game, actions: list[Field]) -> None:
 
 
 def _read_card(game: Game, kind: int, action: Field) -> tuple[int, int]:
-    """Slot of the card that an action plays or discards, and no value."""
+    """The slot of the card that an action plays or discards, and no value."""
     rules, mover, target = game.rules, game.mover, action["target"]
     order = target.whole("card", 0, rules.deck_size - 1)
     value = action.get("value", 0)
@@ -262,7 +262,7 @@ def _read_card(game: Game, kind: int, action: Field) -> tuple[int, int]:
 
 
 def _read_hint(game: Game, kind: int, action: Field) -> tuple[int, int]:
-    """Offset and colour or rank of a hint."""
+    """The offset of a hint, and its colour or rank."""
     rules, mover = game.rules, game.mover
     target = action["target"].whole("player", 0, rules.players - 1)
     if target == mover:

@@ -1,13 +1,16 @@
-"""Games as the compact text in a link of hanab.live, both ways.
+"""Games as the compact text in a hanab.live link, both ways.
 
-Three parts with commas between them, a hyphen after every 20 characters for looks:
+Three parts separated by commas, with a hyphen after every 20 characters for looks:
 
     players, lowest and highest rank, then a letter per card: colour x ranks + rank
     lowest and highest action type, then two letters per action: value and type, target
     number of the variant
 
-New links may end with a comma and a seed. Letters stand for 0 to 61. Players, deck, moves and
-number of colours are all that a link carries; a game of other rules is saved as JSON or text.
+New links may end with a comma and a seed. Letters stand for 0 to 61. A link carries players, deck,
+moves and the number of colours, nothing else; games under other rules need JSON or text.
+
+Other addresses only name a game by its number (``/replay/12345``). Such a game has to be downloaded
+first, and nothing here does: ``numbered_game`` recognises them, for a message that says how.
 """
 
 import re
@@ -23,16 +26,21 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DIGITS = "0123456789"
 VARIANT_NUMBERS = {5: "0", 4: "15", 3: "18"}  # by number of colours
 REPLAY_ADDRESS = "https://hanab.live/replay-json/"
+EXPORT_ADDRESS = "https://hanab.live/export/"  # a game's JSON, by its number
 N_RANKS = 5
 GROUP = 20  # characters between hyphens
 
 _ADDRESS = re.compile(r"\s*(?:(?:https?://)?[\w.:-]*/)?(?:shared-)?replay-json/", re.ASCII)
+_NUMBER = re.compile(
+    r"\s*(?:(?:https?://)?[\w.:-]*/(?:(?:shared-)?replay|export)/)?#?(\d{1,18})(?:[/?#]\S*)?\s*",
+    re.ASCII,
+)
 
 Letters = list[tuple[int, str]]  # characters with their places in the link, counted from 1
 
 
 def to_link(game: Game) -> str:
-    """The text of a game that follows ``/replay-json/`` in a link."""
+    """The text that follows ``/replay-json/`` in the link of a game."""
     if lost := lost_in_a_link(game):
         raise ReplayError(f"a link cannot carry {', '.join(lost)}; json and text can")
     document = to_json(game)
@@ -69,14 +77,20 @@ def lost_in_a_link(game: Game) -> list[str]:
     return lost
 
 
+def numbered_game(text: str) -> int | None:
+    """The number of a game on hanab.live, if a text is its address or the bare number."""
+    found = _NUMBER.fullmatch(text)
+    return int(found[1]) if found else None
+
+
 def looks_like_link(text: str) -> bool:
-    """Whether a text is an address of a replay, or has the parts of a link."""
+    """Whether a text is the address of a replay, or has the parts of a link."""
     is_bare = re.match(r"\s*[2-6]\d{2}[\w-]*,\d", text, re.ASCII)
     return bool(is_bare or _ADDRESS.match(text))
 
 
 def from_link(text: str) -> Game:
-    """The game of a link or of its last part; ReplayError gives the character, from 1."""
+    """The game of a link, or of its last part; ReplayError names the character, from 1."""
     parts = _parts(text)
     deck, deck_places = _read_deck(parts[0][1:])
     actions, action_places = _read_actions(parts[1])
@@ -103,7 +117,7 @@ def _error(place: int, reason: str) -> ReplayError:
 
 
 def _parts(text: str) -> list[Letters]:
-    """The three parts of a link, none of them empty; a seed is left out."""
+    """The three parts of a link, none of them empty, without the seed."""
     address = _ADDRESS.match(text)
     first = address.end() if address else len(text) - len(text.lstrip())
     link = re.split("[?#]", text[first:].rstrip(), maxsplit=1)[0]  # without query and turn
@@ -118,7 +132,7 @@ def _parts(text: str) -> list[Letters]:
         elif letter in ALPHABET or (letter == "_" and len(parts) == 4):
             parts[-1].append((place, letter))
         elif letter != "-":
-            raise _error(place, f"{letter!r} is no letter of a link")
+            raise _error(place, f"{letter!r} cannot be part of a link")
     if len(parts) < 3 or not parts[2]:
         reason = f"the link ends in part {len(parts)} of 3: players and deck, actions, variant"
         raise _error(first + len(link) + 1, reason)

@@ -11,8 +11,8 @@ import numpy as np
 
 from tamaya.agent import Agent
 from tamaya.game import Game
+from tamaya.lookup import find_agent
 from tamaya.moves import move_text
-from tamaya.registry import find_agent
 from tamaya.rng import seed_of, wrapped_seed
 from tamaya.search.weighing import ALL, N_IDS, WEIGHT, gain_of, mean_and_error, weigh
 
