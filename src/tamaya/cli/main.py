@@ -4,9 +4,12 @@ Subcommands import what they need when they run, so that `tamaya --help` answers
 """
 
 import sys
+import threading
+from typing import Annotated
 
 import typer
 
+import tamaya
 from tamaya.cli import (
     adhoc,
     agents,
@@ -18,6 +21,7 @@ from tamaya.cli import (
     elites,
     evolve,
     export_agent,
+    interrupts,
     league,
     matrix_game,
     mixed,
@@ -34,12 +38,31 @@ from tamaya.cli import (
 
 app = typer.Typer(
     name="tamaya",
-    help="A Hanabi laboratory and table.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        sys.stdout.write(f"tamaya {tamaya.__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version and leave."
+        ),
+    ] = False,
+) -> None:
+    """A Hanabi laboratory and table."""
+
+
 for command in (
     agents.agents,
     rules.rules,
@@ -72,21 +95,31 @@ _UsageError = typer.BadParameter.__base__  # Typer does not export it by name
 
 def run() -> None:
     """Run the command line; mistakes of the user become one line on standard error."""
+    threads = set(threading.enumerate())
+    with interrupts.ending_on_interrupt():
+        code = _run_command()
+    if code == interrupts.CODE:
+        interrupts.end_threads(known=threads)
+    sys.exit(code)
+
+
+def _run_command() -> int | None:
+    """The exit code of the command that was asked for."""
     try:
-        code = app(standalone_mode=False)
-        if code == 130:  # Typer's own answer to Ctrl-C
+        code: int | None = app(standalone_mode=False)
+        if code == interrupts.CODE:  # Typer's own answer to Ctrl-C
             raise KeyboardInterrupt
+        return code
     except _UsageError as error:  # type: ignore[misc]
-        code = _complain(error.format_message(), 2)
+        return _complain(error.format_message(), 2)
     except (ValueError, OSError, OverflowError) as error:
-        code = _complain(str(error))
+        return _complain(str(error))
     except Exception as error:
         if not type(error).__module__.startswith("sqlalchemy."):
             raise
-        code = _complain(f"the store failed: {getattr(error, 'orig', None) or error}")
+        return _complain(f"the store failed: {getattr(error, 'orig', None) or error}")
     except (KeyboardInterrupt, typer.Abort):
-        code = _complain("interrupted; what was finished is kept", 130)
-    sys.exit(code)
+        return _complain(interrupts.MESSAGE, interrupts.CODE)
 
 
 def _complain(message: str, code: int = 1) -> int:

@@ -1,0 +1,70 @@
+"""Ctrl-C ends a command within two seconds, whatever its threads are doing.
+
+Python raises ``KeyboardInterrupt`` when its main thread comes back to the interpreter, which
+compiled code may keep from happening for ever. A watching thread hears of the signal at once and
+ends the process if the command has not come to its end by then. What is stored stays stored: every
+part of a run is written as a whole when it is finished.
+"""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from socket import socket, socketpair
+from time import monotonic
+
+CODE = 130  # of a process that Ctrl-C has ended
+MESSAGE = "stopped; what was finished is kept"
+GRACE = 1.5  # seconds that a command has to come to its end
+LAST_GRACE = 1.0  # seconds that its threads then have
+_SHOW_CURSOR = "\x1b[?25h"  # progress bars hide it
+
+
+@contextmanager
+def ending_on_interrupt() -> Iterator[None]:
+    """Inside this block Ctrl-C ends the process, unless the command handles the signal itself."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    reader, writer = socketpair()
+    writer.setblocking(False)
+    ended = threading.Event()
+    threading.Thread(target=_watch, args=(reader, ended), daemon=True).start()
+    before = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)
+    try:
+        yield
+    finally:
+        ended.set()
+        signal.set_wakeup_fd(before)
+        writer.close()
+
+
+def _watch(reader: socket, ended: threading.Event) -> None:
+    """Wait for Ctrl-C, and end the process if the command does not."""
+    with reader:
+        while received := reader.recv(64):
+            is_ours = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+            if signal.SIGINT in received and is_ours:
+                if not ended.wait(GRACE):
+                    end_process(f"tamaya: {MESSAGE}\n")
+                return
+
+
+def end_threads(known: Collection[threading.Thread]) -> None:
+    """End the process if other threads than those known do not end by themselves."""
+    until = monotonic() + LAST_GRACE
+    others = [thread for thread in threading.enumerate() if thread not in known]
+    for thread in others:
+        thread.join(max(0.0, until - monotonic()))
+    if any(thread.is_alive() for thread in others):
+        end_process()
+
+
+def end_process(message: str = "") -> None:
+    """Leave at once, with all output written and the cursor visible."""
+    sys.stderr.write((_SHOW_CURSOR if sys.stderr.isatty() else "") + message)
+    sys.stderr.flush()
+    sys.stdout.flush()
+    os._exit(CODE)
