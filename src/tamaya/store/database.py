@@ -274,8 +274,11 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Take the lock for writing at once: a reader that turns writer would fail, not wait."""
-    if connection.get_isolation_level() != "AUTOCOMMIT":
+    """Take the lock for writing at once: a reader that turns writer would fail, not wait.
+
+    What only reads says so by its option; the level that SQLite reports does not tell.
+    """
+    if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 

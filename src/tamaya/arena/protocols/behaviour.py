@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import check_players
-from tamaya.arena.behaviour import Behaviour, behaviour_of
+from tamaya.arena.behaviour import SCALARS, Behaviour, behaviour_of
 from tamaya.arena.executor import check_code
 from tamaya.arena.match import Match, code_of
 from tamaya.arena.protocols.protocol import (
@@ -131,7 +131,7 @@ class Result(ProtocolResult):
                 "hand_size": counted.rules.hand_size, "games": counted.games}  # fmt: skip
         rates = {f"{kind}_rate": rate for kind, rate in counted.rates.items()}
         rows = [{"figure": "behaviour", **head, **rates, "turns": counted.turns,
-                 **{name: getattr(counted, name) for name in FIGURES}}]  # fmt: skip
+                 **{name: getattr(counted, name) for name in (*FIGURES, *SCALARS)}}]  # fmt: skip
         marginal, conditional = counted.marginal(), counted.conditional()
         rows += [
             {"figure": "action", **head, "action": label, "count": int(counted.first[a]),

@@ -5,11 +5,11 @@ Nothing is played here: the curves were recorded while the runs trained, and are
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tamaya.arena.protocols.documents import record_of
+from tamaya.arena.protocols.documents import document_of, record_of
 from tamaya.arena.protocols.protocol import (
     ProtocolConfig,
     ProtocolResult,
@@ -43,7 +43,7 @@ class Curve:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**asdict(self), "best": self.best}
+        return {**document_of(self), "best": self.best}
 
 
 @dataclass(frozen=True)

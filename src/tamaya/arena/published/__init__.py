@@ -53,7 +53,7 @@ class PublishedRow:
         if self.protocol not in PROTOCOLS:
             raise ValueError(f"protocol must be one of {PROTOCOLS}, not {self.protocol!r}")
         if self.pool not in (POOLS if self.protocol == "mixed" else ("",)):
-            raise ValueError(f"pool must be {', '.join(POOLS)} in mixed play, else empty, "
+            raise ValueError(f"pool must be one of {', '.join(POOLS)} in mixed play, else empty, "
                              f"not {self.pool!r}")  # fmt: skip
         if self.players != ALL_SIZES and not 2 <= self.players <= MAX_PLAYERS:
             raise ValueError(f"players must be {ALL_SIZES} or 2 to 5, not {self.players}")
