@@ -38,7 +38,7 @@ def reproduce(
         print_json({"table": document["table"], "rows": document["rows"]})
         return
     _print_rows(result)
-    print_note(str(pace))
+    print_note(f"{result.seconds:,.1f} s of work of one core; {pace}")
 
 
 def _list_tables(seed: int, json: bool) -> None:
@@ -63,7 +63,7 @@ def _list_tables(seed: int, json: bool) -> None:
 def _print_rows(result: "Result") -> None:
     from collections import Counter
 
-    from tamaya.arena.protocols.reproduce import ABOVE, BELOW, MISSING, REPRODUCED, TOO_FEW
+    from tamaya.arena.protocols.reproduce import ABOVE, BELOW, BOUND, MISSING, REPRODUCED, TOO_FEW
     from tamaya.arena.published import load_table
 
     table, rows = load_table(result.config.table), result.figures
@@ -91,10 +91,7 @@ def _print_rows(result: "Result") -> None:
     legend = ", ".join(
         f"{mark} {counts[status]} {status}" for status, mark in marks.items() if counts[status]
     )
-    print_note(
-        f"{legend}; reproduced means within 4 combined standard errors\n"
-        f"  {result.seconds:,.1f} s of work of one core, games from the store included"
-    )
+    print_note(f"{legend}; reproduced means within {BOUND:g} combined standard errors")
 
 
 def _measured_cell(row: "Reproduced", digits: int) -> str:
