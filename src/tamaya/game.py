@@ -27,7 +27,7 @@ from tamaya.moves import (
     parse_move,
 )
 from tamaya.notation import GameTextError, read_game, write_game
-from tamaya.records import RUNNING, STATUS_NAMES, VIEW, new_games
+from tamaya.records import GAVE_UP, RUNNING, STATUS_NAMES, VIEW, new_games
 from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules, checked_rules
 from tamaya.view import fill_view

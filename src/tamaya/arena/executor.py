@@ -8,13 +8,14 @@ order in which they arrive differs.
 import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from tamaya.arena.match import Match, code_of
 from tamaya.arena.tally import Tally
 from tamaya.lookup import find_agent
+from tamaya.workers import Workers
 
 Answer = TypeVar("Answer")
 AnswerOut = TypeVar("AnswerOut", covariant=True)
@@ -93,21 +94,18 @@ class Threads:
         waiting = iter(tasks)
         running: set[Future[Answer]] = set()
         compiled: set[str] = set()
-        with ThreadPoolExecutor(self.n) as pool:
-            try:
-                while True:
-                    while len(running) < 2 * self.n and (task := next(waiting, None)):
-                        for text in set(task.agents) - compiled:
-                            find_agent(text).compile()
-                            compiled.add(text)
-                        running.add(pool.submit(carry_out, task))
-                    if not running:
-                        return
-                    finished, running = wait(running, return_when=FIRST_COMPLETED)
-                    for future in finished:
-                        yield future.result()
-            finally:
-                pool.shutdown(cancel_futures=True)
+        with Workers(self.n) as workers:
+            while True:
+                while len(running) < 2 * self.n and (task := next(waiting, None)):
+                    for text in set(task.agents) - compiled:
+                        find_agent(text).compile()
+                        compiled.add(text)
+                    running.add(workers.submit(carry_out, task))
+                if not running:
+                    return
+                finished, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    yield future.result()
 
 
 class RayCluster:
