@@ -10,8 +10,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from errno import ENOSPC
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -364,6 +365,17 @@ def write_run(folder: Path, seed: int, *means: float) -> None:
             for k, mean in enumerate(means)]  # fmt: skip
     rows.append({"turns": 10**6 * len(means) + 5, "cpu_seconds": 50.0 * len(means) + 1})
     (folder / "log.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """No file can be written to disk."""
+
+    def fail(descriptor: int) -> None:
+        raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+    with mock.patch.object(os, "fsync", fail):
+        yield
 
 
 def run_command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:

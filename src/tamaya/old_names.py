@@ -13,12 +13,18 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 RENAMED = {
+    "tamaya.arena.adhoc": "tamaya.arena.protocols.adhoc",
+    "tamaya.arena.crossplay": "tamaya.arena.protocols.crossplay",
+    "tamaya.arena.mixed": "tamaya.arena.protocols.mixed",
+    "tamaya.arena.reproduce": "tamaya.arena.protocols.reproduce",
+    "tamaya.arena.selfplay": "tamaya.arena.protocols.selfplay",
     "tamaya.calling": "tamaya.dispatch",
     "tamaya.chance": "tamaya.rng",
     "tamaya.learn.evolution": "tamaya.learn.pbt",
     "tamaya.learn.shipping": "tamaya.learn.exporting",
     "tamaya.masks": "tamaya.simd_masks",
     "tamaya.position": "tamaya.game",
+    "tamaya.report.conduct": "tamaya.report.behaviour_sections",
 }
 
 

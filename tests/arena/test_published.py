@@ -371,8 +371,11 @@ def test_rows_overrule_their_table():
         (demo(row=ROW + ", published_se = -1"), "row 1: published_se must not be negative"),
         (demo(row=ROW + ", se_derived = true"), "row 1: se_derived needs a published_se"),
         (demo(row=ROW + ", score = 20"), "row 1: score belongs in a histogram"),
-        (demo(row=ROW + ', pool = "W"'), "row 1: pool must be W or C in mixed play"),
-        (demo(row=ROW + ', protocol = "mixed"'), "row 1: pool must be W or C in mixed play"),
+        (demo(row=ROW + ', pool = "W"'), "row 1: pool must be one of W, W-2017, C in mixed"),
+        (
+            demo(row=ROW + ', protocol = "mixed"'),
+            "row 1: pool must be one of W, W-2017, C in mixed",
+        ),
     ],
 )
 def test_faulty_files_are_refused(text, message):

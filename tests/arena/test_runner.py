@@ -1,12 +1,13 @@
-"""The runner: chunks that are kept are not played again, and all ways lead to the same tally."""
+"""The runner: stored chunks are not played again, and all ways lead to the same tally."""
 
 from dataclasses import dataclass, field
+from time import sleep
 
 import pytest
 
-from tamaya.arena.executor import Done, Task, Threads, carry_out, make_executor
+from tamaya.arena.executor import Task, TaskResult, Threads, carry_out, make_executor
 from tamaya.arena.match import ONE, Match
-from tamaya.arena.runner import Runner, cover
+from tamaya.arena.runner import NullStore, Pace, Runner, cover
 from tamaya.rules import Rules
 
 MATCH = Match(("certainty", "example"), Rules(players=3), 4, ONE)
@@ -14,15 +15,15 @@ MATCH = Match(("certainty", "example"), Rules(players=3), 4, ONE)
 
 @dataclass
 class Memory:
-    """Keeps chunks in a dictionary."""
+    """Stores chunks in a dictionary."""
 
-    kept: dict[Task, Done] = field(default_factory=dict)
+    kept: dict[Task, TaskResult] = field(default_factory=dict)
 
-    def chunks(self, match: Match) -> dict[tuple[int, int], Done]:
-        return {(t.first, t.games): done for t, done in self.kept.items() if t.match == match}
+    def chunks(self, match: Match) -> dict[tuple[int, int], TaskResult]:
+        return {(t.first, t.games): result for t, result in self.kept.items() if t.match == match}
 
-    def add_chunk(self, done: Done) -> None:
-        self.kept[done.task] = done
+    def add_chunk(self, result: TaskResult) -> None:
+        self.kept[result.task] = result
 
 
 class Counting(Threads):
@@ -48,28 +49,28 @@ def test_threads_and_chunks_change_nothing(threads, chunk):
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped():
-    keeper = Memory()
+    store = Memory()
     with pytest.raises(KeyboardInterrupt):
-        Runner(Counting(limit=3), keeper, chunk=100).play([MATCH], 1000)
-    assert len(keeper.kept) == 3
+        Runner(Counting(limit=3), store, chunk=100).play([MATCH], 1000)
+    assert len(store.kept) == 3
     again = Counting()
-    [outcome] = Runner(again, keeper, chunk=100).play([MATCH], 1000)
+    [outcome] = Runner(again, store, chunk=100).play([MATCH], 1000)
     assert again.count == 7
     assert outcome.tally == MATCH.tally(0, 1000)
 
 
 def test_more_games_play_only_what_is_missing():
-    keeper, executor = Memory(), Counting()
-    Runner(executor, keeper, chunk=100).play([MATCH], 500)
-    Runner(executor, keeper, chunk=100).play([MATCH], 800)
+    store, executor = Memory(), Counting()
+    Runner(executor, store, chunk=100).play([MATCH], 500)
+    Runner(executor, store, chunk=100).play([MATCH], 800)
     assert executor.count == 8
 
 
 def test_chunks_of_any_size_are_taken_and_the_rest_is_played():
-    keeper, executor = Memory(), Counting()
+    store, executor = Memory(), Counting()
     for first, games in ((0, 130), (100, 50), (300, 7), (990, 40)):
-        keeper.add_chunk(carry_out(Task(MATCH, first, games)))
-    [outcome] = Runner(executor, keeper, chunk=1000).play([MATCH], 1000)
+        store.add_chunk(carry_out(Task(MATCH, first, games)))
+    [outcome] = Runner(executor, store, chunk=1000).play([MATCH], 1000)
     assert outcome.tally == MATCH.tally(0, 1000)
     assert executor.count == 2  # 130 to 300 and 307 to 1000
 
@@ -82,18 +83,18 @@ def test_covering_leaves_no_game_out_and_none_twice():
 
 
 def test_chunks_grow_with_the_pace():
-    keeper = Memory()
-    [outcome] = Runner(Threads(1), keeper).play([Match(("random",), Rules(players=2), 1)], 30_000)
-    sizes = [task.games for task in keeper.kept]
+    store = Memory()
+    [outcome] = Runner(Threads(1), store).play([Match(("random",), Rules(players=2), 1)], 30_000)
+    sizes = [task.games for task in store.kept]
     assert outcome.tally.games == sum(sizes) == 30_000
     assert min(sizes) == 10 < 1000 < max(sizes)
 
 
-def test_progress_counts_kept_games_too():
+def test_progress_counts_stored_games_too():
     counted: list[int] = []
-    keeper = Memory()
-    Runner(Threads(1), keeper, 100).play([MATCH], 300)
-    Runner(Threads(1), keeper, 100, counted.append).play([MATCH], 500)
+    store = Memory()
+    Runner(Threads(1), store, 100).play([MATCH], 300)
+    Runner(Threads(1), store, 100, counted.append).play([MATCH], 500)
     assert sum(counted) == 500
 
 
@@ -121,3 +122,48 @@ def test_an_agent_that_fails_ends_the_run(tmp_path):
 def test_unknown_executors_are_named():
     with pytest.raises(ValueError, match="unknown executor 'cloud'"):
         make_executor("cloud")
+
+
+def test_what_is_asked_for_twice_is_played_once():
+    match = Match(("random",), Rules(players=2), 3)
+    first, second = Runner(Threads(4), chunk=10).play([match, match], 100)
+    assert first == second
+    assert first.tally.games == 100
+
+
+def test_the_pace_tells_games_played_from_games_of_the_store():
+    store = Memory()
+    first = Runner(Threads(1), store, 100)
+    first.play([MATCH], 300)
+    assert (first.pace.played, first.pace.stored) == (300, 0)
+    assert str(first.pace).endswith(" games per second of work")
+    second = Runner(Threads(1), store, 100)
+    second.play([MATCH], 500)
+    assert (second.pace.played, second.pace.stored) == (200, 300)
+    assert str(second.pace).endswith(" games per second of work; 300 of 500 games from the store")
+    third = Runner(Threads(1), store, 100)
+    third.play([MATCH], 500)
+    assert str(third.pace) == "all 500 games from the store"
+
+
+def test_the_pace_of_known_games():
+    assert str(Pace(played=3000, seconds=2.0)) == "1,500 games per second of work"
+
+
+def test_compiling_is_not_counted(tmp_path, monkeypatch):
+    from tamaya.agent import Agent
+
+    def compile_slowly(self):
+        sleep(0.3)
+        return compiled(self)
+
+    compiled = Agent.compile
+    monkeypatch.setattr(Agent, "compile", compile_slowly)
+    [outcome] = Runner(Threads(1), chunk=10).play([Match(("random",), Rules(players=2), 5)], 10)
+    assert outcome.seconds < 0.3
+
+
+def test_nothing_is_stored_without_a_store():
+    store = NullStore()
+    store.add_chunk(carry_out(Task(MATCH, 0, 1)))
+    assert store.chunks(MATCH) == {}

@@ -1,37 +1,10 @@
-"""The commands of the arena: documents, kept results, and one line for mistakes."""
-
-import json
-import subprocess
+"""The commands of the arena: documents, stored results, and one line for mistakes."""
 
 import pytest
 
-from support import run_command
 from tamaya.arena.match import Match
 from tamaya.rules import Rules
 from tamaya.store.database import Store
-
-
-@pytest.fixture
-def tamaya(tmp_path):
-    """Runs a command with a store of its own."""
-
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return run_command(*arguments, TAMAYA_STORE=str(tmp_path / "results.db"))
-
-    return run
-
-
-@pytest.fixture
-def document(tamaya):
-    """Runs a command and reads its JSON."""
-
-    def run(*arguments: str) -> dict:
-        finished = tamaya(*arguments, "--json")
-        assert finished.returncode == 0, finished.stderr
-        assert finished.stderr == ""
-        return json.loads(finished.stdout)
-
-    return run
 
 
 def test_crossplay(document, tamaya):
@@ -67,16 +40,6 @@ def test_behaviour(document, tamaya):
     assert printed["play_success"] == 1
     assert sum(printed["rates"].values()) == pytest.approx(1)
     assert "hints that touch a playable card" in tamaya("behaviour", "certainty", "-n", "50").stdout
-
-
-def test_games_are_kept_written_and_counted(document, tamaya, tmp_path):
-    document("selfplay", "certainty", "-n", "60", "-p", "3", "--keep", "20")
-    tamaya("results", "--games", str(tmp_path / "games"))
-    [folder] = (tmp_path / "games").iterdir()
-    assert len(list(folder.iterdir())) == 20
-    from_files = document("behaviour", str(folder))
-    from_agent = document("behaviour", "certainty", "-p", "3", "-n", "20")
-    assert from_files["counts"] == from_agent["counts"]
 
 
 def test_the_behaviour_of_an_agent_of_a_file(document, tmp_path):
@@ -121,21 +84,6 @@ def test_names_that_look_like_markup(tamaya, tmp_path):
     assert tamaya("results").returncode == 0
 
 
-def test_passwords_are_not_printed(tamaya):
-    finished = tamaya("results", "--store", "postgresql://lab:secret@127.0.0.1:1/x")
-    assert finished.returncode == 1
-    assert "secret" not in finished.stderr
-
-
-def test_league(document, tamaya):
-    printed = document("league", "confidence", "random", "-n", "50", "-p", "2,5")
-    assert [row["agent"] for row in printed["standings"]] == ["confidence", "random"]
-    figures = printed["standings"][0]["figures"]
-    assert [figure["players"] for figure in figures] == [2, 5]
-    assert figures[0]["table"] == "bouzy-1"
-    assert "in brackets" in tamaya("league", "confidence", "-n", "50", "-p", "2").stdout
-
-
 def test_selfplay_against_another(document):
     printed = document("selfplay", "certainty", "--against", "example", "-n", "60", "-p", "2")
     [pair] = printed["comparisons"]
@@ -148,20 +96,6 @@ def test_selfplay_can_stop_early(document):
     [row] = document(*options)["results"]
     assert row["se"] <= 0.1
     assert row["games"] < 2000
-
-
-def test_answers_are_kept_with_their_circumstances(document, tamaya, tmp_path):
-    document("selfplay", "example", "-n", "40", "-p", "2", "--seed", "9")
-    document("crossplay", "example", "random", "-n", "40")
-    rows = document("results")["results"]
-    assert [row["protocol"] for row in rows] == ["selfplay", "crossplay"]
-    assert rows[0]["config"]["seed"] == 9
-    assert rows[0]["document"]["results"][0]["games"] == 40
-    assert rows[0]["version"]
-    assert document("results", "--protocol", "crossplay")["results"] == rows[1:]
-    table = tamaya("results", "--export", str(tmp_path / "out.csv"))
-    assert "2 results" in table.stdout
-    assert (tmp_path / "out.csv").read_text().count("\n") == 1 + 1 + 4
 
 
 def test_what_was_played_is_not_played_again(document, tmp_path):

@@ -6,7 +6,7 @@ import pytest
 
 from support import write_run
 from tamaya.cli.main import app
-from tamaya.learn.curves import curves_of
+from tamaya.learn.curves import Curve, curves_of
 from tamaya.report.learning import learning_chart, published_scores
 
 
@@ -59,7 +59,7 @@ def test_the_command_prints_draws_and_keeps(tmp_path, capsys):
 
 def test_the_best_of_each_algorithm_is_strong_and_published_scores_are_dashed():
     rows = [
-        {"algorithm": name, "points": [(1, 2.0), (2, best)], "best": best}
+        Curve(name, name, "self-play", "players=2", 1, 2, 1.0, ((1, 2.0), (2, best)))
         for name, best in (("ppo", 20.0), ("ppo", 22.0), ("rainbow", 15.0))
     ]
     faint, strong, dashed = (layer.data.values for layer in learning_chart(rows, 2).layer)

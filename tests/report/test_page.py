@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from support import write_run
+from support import full_disk, write_run
+from tamaya.arena.protocols import read_result
 from tamaya.cli.adhoc import adhoc
 from tamaya.cli.behaviour import behaviour
 from tamaya.cli.crossplay import crossplay
@@ -17,11 +18,13 @@ from tamaya.cli.mixed import mixed
 from tamaya.cli.report import report
 from tamaya.cli.reproduce import reproduce
 from tamaya.cli.selfplay import selfplay
-from tamaya.report.commands import command_lines
+from tamaya.report import page as page_module
 from tamaya.report.page import build_report, write_report
+from tamaya.report.scores import selfplay_figures
 from tamaya.report.selection import select
+from tamaya.report.teams import crosstable_figures
 from tamaya.rules import Rules
-from tamaya.store.database import Store
+from tamaya.store.database import Store, StoreError, without_password
 
 SECTIONS = ("leaderboard", "scores", "crosstables", "mixed", "adhoc", "behaviour",
             "training", "reproduced")  # fmt: skip
@@ -199,7 +202,7 @@ def test_commands_print_the_same_figures_again(results, capsys, tmp_path):
         return [figures(item) for item in document] if isinstance(document, list) else document
 
     for kept in results:
-        [line] = command_lines(kept)
+        line = read_result(kept).command()
         name, *arguments = shlex.split(line)
         assert name == "tamaya"
         capsys.readouterr()
@@ -224,8 +227,8 @@ def test_the_newest_result_wins():
         played(3, "careful", 13.0, "bomb=keep"),
         played(4, "careful", 14.0, players=3),
     ]
-    shown = select(made).selfplay
-    assert [figure.data["mean"] for figure in shown] == [12.0, 13.0, 14.0]
+    shown = selfplay_figures(select(made))
+    assert [figure.data.mean for figure in shown] == [12.0, 13.0, 14.0]
     html = build_report(made, "here").html
     assert "12.000" in html and "13.000" in html and "11.000" not in html
     assert "bomb=keep" in html
@@ -233,8 +236,8 @@ def test_the_newest_result_wins():
 
 def test_a_newer_crosstable_replaces_those_it_contains():
     made = [crosstable(1, "a", "b"), crosstable(2, "c", "d"), crosstable(3, "b", "a", "e")]
-    shown = select(made).crosstables
-    assert [figure.result["id"] for figure in shown] == [2, 3]
+    shown = crosstable_figures(select(made))
+    assert [figure.stored.id for figure in shown] == [2, 3]
 
 
 def test_crosstables_are_headed_by_who_plays():
@@ -259,9 +262,9 @@ def test_names_are_escaped(tmp_path):
 def test_a_run_that_stopped_early_has_a_command_for_each_size():
     kept = played(1, "path/to my.py:bot", 12.0)
     kept["config"].update(games=5000, players="2-3", rules="bomb=keep")
-    assert command_lines(kept) == [
+    assert read_result(kept).command() == (
         "tamaya selfplay 'path/to my.py:bot' -p 2 -n 40 --seed 7 --rules bomb=keep"
-    ]
+    )
 
 
 def test_what_is_not_understood_is_listed():
@@ -269,7 +272,41 @@ def test_what_is_not_understood_is_listed():
     del broken["document"]["results"][0]["histogram"]
     made = build_report([broken, result(2, "train", {"agent": "x"}, {})], "here")
     assert made.sections == ("others",)
-    assert "histogram" in made.html and "no section for this protocol" in made.html
+    assert "KeyError &#x27;histogram&#x27;" in made.html
+    assert "this version has no protocol &#x27;train&#x27;" in made.html
+
+
+def test_protocols_without_a_section_are_listed(monkeypatch):
+    left = [entry for entry in page_module._SECTIONS if entry[0] != "crossplay"]
+    monkeypatch.setattr(page_module, "_SECTIONS", left)
+    made = build_report([crosstable(1, "a", "b")], "here")
+    assert made.sections == ("others",)
+    assert "the report has no section for this protocol" in made.html
+
+
+def test_agents_made_for_other_rules_are_not_ranked_but_named():
+    made = build_report([
+        played(1, "seer-information", 0.0),
+        played(2, "hat-recommendation:plain=true", 0.5),
+        played(3, "certainty", 15.0),
+        played(4, "seer-information", 24.5, "observation=seer"),
+        played(5, "nobody-knows", 3.0),
+    ], "here")  # fmt: skip
+    ranking, others = made.html.partition('id="others"')[::2]
+    assert "24.500" in ranking and "nobody-knows" in ranking
+    assert "0.000" not in ranking and "hat-recommendation" not in ranking
+    assert "the agent is made for observation=seer" in others
+    assert "the agent is made for empty_hints=true" in others
+    words = Reader(made.html).words
+    assert words.count("seer-information") > others.count("seer-information") == 1
+
+
+def test_a_single_game_has_no_interval():
+    alone = played(1, "lucky", 25.0)
+    alone["document"]["results"][0] |= {"games": 1, "se": None, "sd": None,
+                                       "histogram": [0] * 25 + [1]}  # fmt: skip
+    html = build_report([alone, played(2, "usual", 20.0)], "here").html
+    assert "25.000" in html and "NaN" not in html and "nan" not in html.lower().split()
 
 
 def test_numbers_that_are_not_finite():
@@ -284,9 +321,11 @@ def test_numbers_that_are_not_finite():
     assert only_missing.drawings == {}
 
 
-def test_an_empty_store_says_how_to_make_results(tmp_path, capsys):
-    report(tmp_path / "out", str(tmp_path / "empty.db"))
+def test_an_empty_store_says_how_to_make_results(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("TAMAYA_STORE", str(tmp_path / "empty.db"))
+    report(tmp_path / "out")
     assert "no results yet" in capsys.readouterr().out
+    assert not (tmp_path / "empty.db").exists()
     html = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
     Reader(html)
     assert "tamaya selfplay" in html
@@ -308,12 +347,28 @@ def test_the_command_writes_page_and_charts(store, tmp_path, capsys):
         report(tmp_path, store, "gif")
 
 
+def test_a_store_that_was_mistyped_is_no_empty_page(tmp_path):
+    with pytest.raises(StoreError, match=r"nofile\.db: there is no such file"):
+        report(tmp_path / "page.html", str(tmp_path / "nofile.db"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_names_the_page_and_leaves_the_old_one(tmp_path):
+    page = tmp_path / "report.html"
+    page.write_text("the old page")
+    made = build_report([played(1, "alone", 12.0)], "here")
+    with full_disk(), pytest.raises(OSError, match=r"No space left on device: '.*report\.html'"):
+        write_report(made, page)
+    assert page.read_text() == "the old page"
+    assert list(tmp_path.iterdir()) == [page]
+
+
 def test_passwords_of_a_store_are_not_shown(tmp_path, monkeypatch, capsys):
     class Elsewhere:
-        url = "postgresql://ann:secret@db/tamaya"
+        address = without_password("postgresql://ann:secret@db/tamaya")
 
-        def __init__(self, url: str | None) -> None:
-            pass
+        def __init__(self, url: str | None, must_exist: bool) -> None:
+            assert must_exist
 
         def results(self) -> list:
             return []

@@ -1,4 +1,4 @@
-"""The store: keeps and gives back, upgrades itself, and bears several writers."""
+"""The store: returns what it was given, upgrades itself, and tolerates several writers."""
 
 import json
 import multiprocessing
@@ -18,7 +18,7 @@ from tamaya.arena.match import Match
 from tamaya.arena.runner import Runner
 from tamaya.game import Game
 from tamaya.rules import Rules
-from tamaya.store.database import Store, StoreError
+from tamaya.store.database import MissingStore, Store, StoreError
 
 MATCH = Match(("example",), Rules(players=2), 7)
 
@@ -179,6 +179,35 @@ def test_a_plain_path_is_a_sqlite_file(tmp_path):
 def test_stores_that_cannot_be_opened_are_named(url, culprit):
     with pytest.raises(StoreError, match=culprit):
         Store(url)
+
+
+def test_a_store_that_must_exist_is_not_made(tmp_path):
+    file = tmp_path / "deep" / "nofile.db"
+    with pytest.raises(MissingStore, match=r"nofile\.db: there is no such file"):
+        Store(str(file), must_exist=True)
+    assert not file.parent.exists()
+    Store(str(file)).close()
+    Store(str(file), must_exist=True).close()
+
+
+def test_unknown_databases_say_what_is_possible():
+    with pytest.raises(StoreError, match=r"'mysql' is neither a SQLite file nor postgresql://"):
+        Store("mysql://lab@host/name")
+
+
+def test_a_missing_driver_is_named_with_its_extra(monkeypatch):
+    monkeypatch.setattr("tamaya.store.database.find_spec", lambda name: None)
+    with pytest.raises(StoreError, match=r"needs psycopg: pip install 'tamaya\[postgres\]'"):
+        Store("postgresql://lab@host/name")
+
+
+def test_a_full_disk_is_an_error_that_names_the_store(tmp_path):
+    store = Store(str(tmp_path / "r.db"))
+    pages = "PRAGMA max_page_count = 1"
+    with store.engine.connect() as connection:
+        connection.exec_driver_sql(pages)
+    with pytest.raises(StoreError, match=r"r\.db: database or disk is full"):
+        store.add_result("selfplay", "x", {}, {"text": "x" * 10**6}, 0.0)
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path):

@@ -46,8 +46,8 @@ COUNTS = record([
     ("following", np.int64, (MAX_ACTIONS, MAX_ACTIONS)),
 ])  # fmt: skip
 
-_SCALARS = ("scored", "playable_hints", "touched", "playable_touched", "critical_discards")
-_ADDED = ("games", *_SCALARS, "first", "following")
+SCALARS = ("scored", "playable_hints", "touched", "playable_touched", "critical_discards")
+_ADDED = ("games", *SCALARS, "first", "following")
 _RULE_FIELDS = (
     "players", "colours", "ranks", "hand_size", "max_tokens", "max_lives", "observation",
     "random_start", "keeps_points", "empty_hints", "discard_at_full", "refills_in_place",
@@ -97,7 +97,7 @@ def count_event(game, event, counts):
 
 @hot
 def count_games(records, seats, scratch, counts):
-    """Replay games and count the actions of one seat each; gives the first broken game, or -1."""
+    """Replay games and count the actions of one seat each; returns the first broken one, or -1."""
     game = scratch[0]
     for k in range(len(records)):
         scratch[0] = records[k]
@@ -258,7 +258,7 @@ class Behaviour:
 
     def to_dict(self) -> dict[str, Any]:
         """Rules and counts, for JSON."""
-        counts = {name: getattr(self, name) for name in ("games", *_SCALARS)}
+        counts = {name: getattr(self, name) for name in ("games", *SCALARS)}
         tables = {"first": self.first.tolist(), "following": self.following.tolist()}
         return {"rules": self.rules.as_dict(), **counts, **tables}
 
@@ -267,7 +267,7 @@ class Behaviour:
         """The behaviour that ``to_dict`` wrote; other names in the mapping are left alone."""
         return cls(
             Rules.from_mapping(values["rules"]),
-            **{name: int(values[name]) for name in ("games", *_SCALARS)},
+            **{name: int(values[name]) for name in ("games", *SCALARS)},
             first=np.array(values["first"], np.int64),
             following=np.array(values["following"], np.int64),
         )
@@ -293,7 +293,7 @@ def behaviour_of(
     return Behaviour(
         rules,
         games=len(records),
-        **{name: int(counts[name][0]) for name in _SCALARS},
+        **{name: int(counts[name][0]) for name in SCALARS},
         first=counts["first"][0, :n].copy(),
         following=counts["following"][0, :n, :n].copy(),
     )

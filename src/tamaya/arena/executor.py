@@ -1,21 +1,21 @@
 """Where work runs: parts of matches on the threads of this machine, or on a Ray cluster.
 
 A task is anything that can be sent to another machine and carried out there, such as a range of
-the games of a match, whose answer is a tally. Both executors give the same answers; only the order
-in which they arrive differs.
+the games of a match, whose answer is a tally. Both executors return the same answers; only the
+order in which they arrive differs.
 """
 
 import logging
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 from tamaya.arena.match import Match, code_of
 from tamaya.arena.tally import Tally
-from tamaya.registry import find_agent
+from tamaya.lookup import find_agent
+from tamaya.workers import Workers
 
 Answer = TypeVar("Answer")
 AnswerOut = TypeVar("AnswerOut", covariant=True)
@@ -26,7 +26,7 @@ class Work(Protocol[AnswerOut]):
 
     @property
     def agents(self) -> Sequence[str]:
-        """Agents that take part, which threads have compiled by one of them first."""
+        """Agents that take part; threads compile them once before any of them plays."""
         ...
 
     def carry_out(self) -> AnswerOut:
@@ -48,40 +48,38 @@ class Task:
         """The agents of the match."""
         return self.match.agents
 
-    def carry_out(self) -> "Done":
+    def carry_out(self) -> "TaskResult":
         """Play the games."""
         check_code(self.agents, self.code, code_of(self.match.agents))
-        started = perf_counter()
-        tally = self.match.tally(self.first, self.games)
-        return Done(self, tally, perf_counter() - started)
+        return TaskResult(self, *self.match.timed_tally(self.first, self.games))
 
 
 def check_code(agents: Sequence[str], code: str, here: str) -> None:
-    """Refuse work for other code than is here."""
+    """Refuse work that was meant for other code than is here."""
     if code and code != here:
         raise ValueError(f"a worker has other code than this program for the agents "
                          f"{', '.join(agents)}")  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Done:
-    """A finished task."""
+class TaskResult:
+    """What came of a task."""
 
     task: Task
     tally: Tally
-    seconds: float
+    seconds: float  # of play, without compiling
 
 
 class Executor(Protocol):
     """Something that carries out tasks."""
 
     def run(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
-        """Carry out tasks, giving the answer of each when it is done, in any order."""
+        """Carry out tasks and yield the answer of each as it arrives, in any order."""
         ...
 
 
 def carry_out(task: Work[Answer]) -> Answer:
-    """The answer of one task."""
+    """Carry out one task; a plain function, so that it can be sent to another process."""
     return task.carry_out()
 
 
@@ -96,27 +94,18 @@ class Threads:
         waiting = iter(tasks)
         running: set[Future[Answer]] = set()
         compiled: set[str] = set()
-        with ThreadPoolExecutor(self.n) as pool:
-            try:
-                while True:
-                    while len(running) < 2 * self.n and (task := next(waiting, None)):
-                        for text in set(task.agents) - compiled:
-                            _compile(text)
-                            compiled.add(text)
-                        running.add(pool.submit(carry_out, task))
-                    if not running:
-                        return
-                    finished, running = wait(running, return_when=FIRST_COMPLETED)
-                    for future in finished:
-                        yield future.result()
-            finally:
-                pool.shutdown(cancel_futures=True)
-
-
-def _compile(text: str) -> None:
-    compile_agent: Any = getattr(find_agent(text), "compile", None)
-    if compile_agent is not None:
-        compile_agent()
+        with Workers(self.n) as workers:
+            while True:
+                while len(running) < 2 * self.n and (task := next(waiting, None)):
+                    for text in set(task.agents) - compiled:
+                        find_agent(text).compile()
+                        compiled.add(text)
+                    running.add(workers.submit(carry_out, task))
+                if not running:
+                    return
+                finished, running = wait(running, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    yield future.result()
 
 
 class RayCluster:

@@ -1,51 +1,47 @@
-"""A league: self-play of many agents on the same deals, beside what was published of them."""
+"""A league: self-play of many agents on the same deals, beside what was published of them.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+It is no protocol of its own but the protocol ``selfplay`` once for every agent. Agents that are
+made for other rules play under those and are ranked among themselves.
+"""
 
-from tamaya.agent import AgentError, check_players
-from tamaya.arena.match import ALL, Match
+from collections.abc import Iterable, Sequence
+
+from tamaya.agent import Player
+from tamaya.arena.protocols.selfplay import Config, Result
 from tamaya.arena.published import PublishedRow, load_table, table_names
-from tamaya.arena.runner import Runner
-from tamaya.arena.selfplay import Summary, summary_of
-from tamaya.registry import find_agent
+from tamaya.arena.rule_texts import options_text, player_counts
+from tamaya.lookup import find_agent
 from tamaya.rules import Rules
 
 
-@dataclass(frozen=True)
-class Standing:
-    """An agent in a league: its self-play by number of players."""
-
-    agent: str
-    summaries: tuple[Summary, ...]
-
-    @property
-    def mean(self) -> float:
-        """Mean over the numbers of players it plays with."""
-        return sum(summary.mean for summary in self.summaries) / len(self.summaries)
-
-
-def league(
-    agents: Sequence[str], tables: Sequence[Rules], games: int, seed: int, runner: Runner
-) -> list[Standing]:
-    """Play every agent with itself at every table it can sit at; the best comes first."""
-    plan = [(agent, rules) for agent in agents for rules in tables if plays_at(agent, rules)]
-    matches = [Match((agent,), rules, seed, ALL) for agent, rules in plan]
-    summaries: dict[str, list[Summary]] = {agent: [] for agent, _ in plan}
-    for outcome in runner.play(matches, games):
-        summary = summary_of(outcome.tally, outcome.match.rules, outcome.seconds)
-        summaries[outcome.match.agents[0]].append(summary)
-    standings = [Standing(agent, tuple(rows)) for agent, rows in summaries.items()]
-    return sorted(standings, key=lambda standing: -standing.mean)
+def league_configs(
+    agents: Sequence[str], players: str, games: int = 1000, seed: int = 0, rules: str = ""
+) -> list[Config]:
+    """Self-play of every agent at the table sizes it plays at; an agent without any is left out."""
+    configs = []
+    for agent in agents:
+        player = find_agent(agent)
+        sizes = [str(count) for count in player_counts(players) if player.plays_with(count)]
+        if sizes:
+            text = rules_for_player(player, rules)
+            configs.append(Config(agent, ",".join(sizes), games, seed, text))
+    return configs
 
 
-def plays_at(agent: str, rules: Rules) -> bool:
-    """Whether an agent plays with this number of players."""
-    try:
-        check_players(find_agent(agent), rules.players)
-    except AgentError:
-        return False
-    return True
+def rules_for_player(player: Player, text: str) -> str:
+    """Rules with those that an agent is made for, unless the text says otherwise."""
+    given = {part.partition("=")[0] for part in text.replace(",", " ").split()}
+    own = {name: value for name, value in player.made_for.items() if name not in given}
+    return " ".join(part for part in (text, options_text(own)) if part)
+
+
+def ranked(results: Iterable[Result], rules: str = "") -> dict[str, list[Result]]:
+    """Results by rules, those of the league first; the best agent comes first."""
+    groups: dict[str, list[Result]] = {rules: []}
+    for result in results:
+        groups.setdefault(result.config.rules, []).append(result)
+    return {text: sorted(group, key=lambda one: -one.mean) for text, group in groups.items()
+            if group}  # fmt: skip
 
 
 def published_for(agent: str, rules: Rules) -> tuple[str, PublishedRow] | None:

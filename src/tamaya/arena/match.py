@@ -64,11 +64,15 @@ class Match:
 
     def tally(self, first: int, games: int) -> Tally:
         """The tally of a range of the games, on one thread."""
-        results = self.play(first, games, threads=1).results
+        return self.timed_tally(first, games)[0]
+
+    def timed_tally(self, first: int, games: int) -> tuple[Tally, float]:
+        """The tally of a range of the games and the seconds of play, compiling not counted."""
+        played = self.play(first, games, threads=1)
         if self.seating != PAIR:
-            return Tally.of(results)
-        other = Match(self.agents[1:], self.rules, self.seed)
-        return Tally.of(results, other.play(first, games, threads=1).results)
+            return Tally.of(played.results), played.seconds
+        other = Match(self.agents[1:], self.rules, self.seed).play(first, games, threads=1)
+        return Tally.of(played.results, other.results), played.seconds + other.seconds
 
     def seatings(self, first: int, games: int) -> np.ndarray:
         """Who sits where in a range of games: 0 for the first agent, 1 for the second."""

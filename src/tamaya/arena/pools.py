@@ -1,12 +1,14 @@
-"""Named pools of partners: the seven agents of the competition papers, as lists of specs.
+"""Who takes part: named pools of partners, lists of agents, and which tables suit an agent.
 
 ``W`` is the pool of Walton-Rivers et al. 2017, ``C`` that of Canaan et al. 2018 as it was run.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from tamaya.agent import AgentError
-from tamaya.registry import all_agents, find_agent
+from tamaya.lookup import agent_file, all_agents, find_agent
+from tamaya.player import AgentError, Player
+from tamaya.rules import Rules
 
 _WALTON_RIVERS = (
     "iggi",
@@ -20,21 +22,33 @@ _WALTON_RIVERS = (
 
 POOLS: dict[str, tuple[str, ...]] = {
     "W": _WALTON_RIVERS,
-    # With the card-counting fault of the framework's first version, as the numbers of 2017 have it.
+    # With the card-counting bug of the framework's first version, which the 2017 figures contain.
     "W-2017": tuple(f"{name}:ghosts=true" for name in _WALTON_RIVERS),
     # Labels were mixed up: what is called Internal was a sample agent, and Outer was Internal.
     "C": ("iggi-c", "sample", "internal", "legal-random", "van-den-bergh-c", "flawed", "piers"),
 }
 
 
-def pool_of(text: str) -> tuple[str, ...]:
-    """Agents of a named pool, of a list such as ``random,example``, or ``all`` but the slow ones.
+def pool_of(text: str, tables: Sequence[Rules] = ()) -> tuple[str, ...]:
+    """Agents of a named pool, of a list such as ``random,example``, or ``all``.
 
-    Parameters of an agent contain commas too; separate agents with spaces then.
+    ``all`` leaves out slow agents and those that do not suit every one of the tables. Parameters
+    of an agent contain commas too; separate agents with spaces then.
     """
     if text == "all":
-        return tuple(p.name for p in all_agents() if not getattr(p, "is_slow", False))
+        return tuple(
+            player.name
+            for player in all_agents()
+            if not player.is_slow and all(suits(player, rules) for rules in tables)
+        )
     return checked_agents(POOLS.get(text) or (text.split() if " " in text else text.split(",")))
+
+
+def pool_text(names: Sequence[str]) -> str:
+    """A list of agents as ``pool_of`` reads it."""
+    if any("," in name for name in names):
+        return " ".join(names) + (" " if len(names) == 1 else "")
+    return ",".join(names)
 
 
 def checked_agents(names: Sequence[str]) -> tuple[str, ...]:
@@ -46,3 +60,23 @@ def checked_agents(names: Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise AgentError("a pool needs at least one agent")
     return tuple(names)
+
+
+def suits(player: Player, rules: Rules) -> bool:
+    """Whether an agent plays at tables of this size, and these are the rules it is made for."""
+    return player.plays_with(rules.players) and not unmet_rules(player, rules)
+
+
+def unmet_rules(player: Player, rules: Rules) -> dict[str, Any]:
+    """The rules that an agent is made for and that are different here."""
+    return {name: value for name, value in player.made_for.items() if getattr(rules, name) != value}
+
+
+def packaged_agent(text: str) -> Player | None:
+    """The agent of a text if it is known without running a user's file."""
+    if agent_file(text) is not None:
+        return None
+    try:
+        return find_agent(text)
+    except AgentError:
+        return None

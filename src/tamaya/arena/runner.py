@@ -1,18 +1,18 @@
-"""Plays matches in chunks: keeps each tally as it comes, and goes on where a run stopped.
+"""Plays matches in chunks: stores each tally as it arrives, and resumes where a run stopped.
 
 Chunks are ranges of games of whatever size takes about half a second, so that an interruption
-loses little and keeping them costs little. Tallies add up exactly, so the sizes do not matter: a
-run that goes on takes the chunks it finds and plays the games between them.
+loses little and storing them costs little. Tallies add up exactly, so the sizes do not matter: a
+resumed run takes the chunks it finds and plays the games between them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from tamaya.arena.executor import Done, Executor, Task, Threads
+from tamaya.arena.executor import Answer, Executor, Task, TaskResult, Threads, Work
 from tamaya.arena.match import Match, code_of
 from tamaya.arena.tally import Tally
-from tamaya.registry import find_agent
+from tamaya.lookup import find_agent
 
 SECONDS = 0.5  # of work in a chunk, what an interruption can lose on each worker
 FIRST_CHUNK = 10  # games, before it is known how long they take
@@ -22,26 +22,26 @@ STEP = 250  # games between two looks at the standard error
 Range = tuple[int, int]  # first game, and the one after the last
 
 
-class Keeper(Protocol):
-    """Where tallies are kept, such as ``tamaya.store.database.Store``."""
+class TallyStore(Protocol):
+    """Where tallies are stored, such as ``tamaya.store.database.Store``."""
 
-    def chunks(self, match: Match) -> dict[tuple[int, int], Done]:
+    def chunks(self, match: Match) -> dict[tuple[int, int], TaskResult]:
         """What has been played of a match, by first game and number of games."""
         ...
 
-    def add_chunk(self, done: Done) -> None:
-        """Keep the tally of a finished task."""
+    def add_chunk(self, result: TaskResult) -> None:
+        """Store the tally of a finished task."""
         ...
 
 
-class Nowhere:
-    """Keeps nothing."""
+class NullStore:
+    """Stores nothing."""
 
-    def chunks(self, match: Match) -> dict[tuple[int, int], Done]:
+    def chunks(self, match: Match) -> dict[tuple[int, int], TaskResult]:
         """Nothing has been played."""
         return {}
 
-    def add_chunk(self, done: Done) -> None:
+    def add_chunk(self, result: TaskResult) -> None:
         """Forget it."""
 
 
@@ -55,17 +55,37 @@ class Outcome:
 
 
 @dataclass
+class Pace:
+    """How many games a runner has played in how long, and how many the store already had."""
+
+    played: int = 0
+    seconds: float = 0.0  # of work on the games played, added up over workers, without compiling
+    stored: int = 0
+
+    def __str__(self) -> str:
+        """One line for people."""
+        if not self.played:
+            return f"all {self.stored:,} games from the store"
+        rate = f"{self.played / self.seconds:,.0f} games per second of work" if self.seconds else ""
+        if not self.stored:
+            return rate
+        total = self.played + self.stored
+        return f"{rate}; {self.stored:,} of {total:,} games from the store"
+
+
+@dataclass
 class Runner:
-    """How matches are played: where the work runs, where tallies are kept, who hears of it."""
+    """How matches are played: where work runs, where tallies are stored, who hears of progress."""
 
     executor: Executor | None = None
-    keeper: Keeper | None = None
+    store: TallyStore | None = None
     chunk: int = 0  # games in a chunk; 0 adapts to the pace of the agents
     on_progress: Callable[[int], None] | None = None
-    _pace: dict[tuple[str, ...], float] = field(default_factory=dict)  # seconds per game
+    pace: Pace = field(default_factory=Pace)
+    _seconds_per_game: dict[tuple[str, ...], float] = field(default_factory=dict)
 
     def play(self, matches: Sequence[Match], games: int, first: int = 0) -> list[Outcome]:
-        """Play the same number of games of each match; gives the outcomes in their order."""
+        """Play the same number of games of each match; returns the outcomes in their order."""
         return self.play_ranges([(match, (first, first + games)) for match in matches])
 
     def play_until(self, match: Match, games: int, se: float) -> Outcome:
@@ -84,27 +104,40 @@ class Runner:
         return outcome
 
     def play_ranges(self, plan: Sequence[tuple[Match, Range]]) -> list[Outcome]:
-        """Play ranges of games of some matches, as far as they have not been kept, and add up."""
+        """Play ranges of games of some matches, except those in the store, and add up all."""
         asked, plan = plan, list(dict.fromkeys(plan))  # what is asked for twice is played once
-        keeper = self.keeper or Nowhere()
-        kept = {match: keeper.chunks(match) for match, _ in plan}
-        parts: list[list[Done]] = []
+        store = self.store or NullStore()
+        stored = {match: store.chunks(match) for match, _ in plan}
+        parts: list[list[TaskResult]] = []
         gaps: list[tuple[int, Range]] = []  # place in the plan, and games to play
         for place, (match, games) in enumerate(plan):
-            used, missing = cover(kept[match], games)
+            used, missing = cover(stored[match], games)
             parts.append(used)
             gaps += [(place, gap) for gap in missing]
-            self._note(sum(done.task.games for done in used))
+            n_stored = sum(result.task.games for result in used)
+            self.pace.stored += n_stored
+            self._report_progress(n_stored)
         owner: dict[Task, int] = {}
-        for done in (self.executor or Threads()).run(self._tasks(plan, gaps, owner)):
-            keeper.add_chunk(done)
-            parts[owner[done.task]].append(done)
-            self._pace[done.task.match.agents] = done.seconds / done.task.games
-            self._note(done.task.games)
+        for result in self.carry_out(self._tasks(plan, gaps, owner)):
+            store.add_chunk(result)
+            parts[owner[result.task]].append(result)
+            n = result.task.games
+            self._seconds_per_game[result.task.match.agents] = result.seconds / n
+            self.note_played(n, result.seconds)
         outcomes = {
-            entry: _outcome(entry[0], done) for entry, done in zip(plan, parts, strict=True)
+            entry: _outcome(entry[0], results) for entry, results in zip(plan, parts, strict=True)
         }
         return [outcomes[entry] for entry in asked]
+
+    def carry_out(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
+        """Carry out tasks of any kind where work runs."""
+        return (self.executor or Threads()).run(tasks)
+
+    def note_played(self, n_games: int, seconds: float) -> None:
+        """Count games that were played."""
+        self.pace.played += n_games
+        self.pace.seconds += seconds
+        self._report_progress(n_games)
 
     def _tasks(
         self,
@@ -112,7 +145,7 @@ class Runner:
         gaps: list[tuple[int, Range]],
         owner: dict[Task, int],
     ) -> Iterator[Task]:
-        """Cut gaps into tasks, one when it is asked for, so that sizes follow the pace."""
+        """Cut gaps into tasks, each only when it is asked for, so that sizes follow the pace."""
         for place, (start, stop) in gaps:
             match = plan[place][0]
             while start < stop:
@@ -123,39 +156,44 @@ class Runner:
                 yield task
 
     def _size(self, match: Match) -> int:
+        """Games in the next chunk of a match."""
         if self.chunk:
             return self.chunk
-        pace = self._pace.get(match.agents)
-        if pace is None:
-            players = [find_agent(text) for text in match.agents]
-            return (
-                1 if any(getattr(player, "is_slow", False) for player in players) else FIRST_CHUNK
-            )
-        return max(1, min(LARGEST_CHUNK, int(SECONDS / pace)))
+        seconds = self._seconds_per_game.get(match.agents)
+        if seconds is None:
+            return 1 if is_slow(match) else FIRST_CHUNK
+        return max(1, min(LARGEST_CHUNK, int(SECONDS / max(seconds, 1e-9))))
 
-    def _note(self, n_games: int) -> None:
+    def _report_progress(self, n_games: int) -> None:
         if self.on_progress and n_games:
             self.on_progress(n_games)
 
 
-def cover(kept: dict[tuple[int, int], Done], games: Range) -> tuple[list[Done], list[Range]]:
-    """Kept chunks that lie in a range without overlapping, and what they leave open."""
+def is_slow(match: Match) -> bool:
+    """Whether a game of the match takes seconds."""
+    return any(find_agent(text).is_slow for text in match.agents)
+
+
+def cover(
+    stored: dict[tuple[int, int], TaskResult], games: Range
+) -> tuple[list[TaskResult], list[Range]]:
+    """Stored chunks that lie in a range without overlapping, and what they leave open."""
     position, stop = games
-    used: list[Done] = []
+    used: list[TaskResult] = []
     gaps: list[Range] = []
-    for first, n in sorted(kept, key=lambda chunk: (chunk[0], -chunk[1])):
+    for first, n in sorted(stored, key=lambda chunk: (chunk[0], -chunk[1])):
         if first < position or first + n > stop:
             continue
         if first > position:
             gaps.append((position, first))
-        used.append(kept[first, n])
+        used.append(stored[first, n])
         position = first + n
     if position < stop:
         gaps.append((position, stop))
     return used, gaps
 
 
-def _outcome(match: Match, parts: Sequence[Done]) -> Outcome:
+def _outcome(match: Match, parts: Sequence[TaskResult]) -> Outcome:
     tally, seconds = Tally(), 0.0
     for part in parts:
         tally, seconds = tally + part.tally, seconds + part.seconds

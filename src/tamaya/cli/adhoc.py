@@ -1,29 +1,30 @@
 """`tamaya adhoc`: an agent in ad-hoc teams, the protocol of the Hanabi Challenge."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamaya.cli.mixed import Pool
 from tamaya.cli.options import (
-    Json,
+    AgentText,
     Players,
+    Pool,
     RuleText,
     Seed,
-    Threads,
-    parse_player_counts,
     print_json,
+    print_note,
     print_table,
-    rules_for,
 )
-from tamaya.cli.running import Address, On, StoreUrl, working
-from tamaya.cli.selfplay import AgentText
+from tamaya.cli.running import ArenaOptions, arena_command
+
+if TYPE_CHECKING:
+    from tamaya.arena.protocols.adhoc import Result
 
 Trials = Annotated[
     int, typer.Option("--trials", "-n", min=100, help="Games per partner, a multiple of 100.")
 ]
 
 
+@arena_command
 def adhoc(
     agent: AgentText,
     pool: Pool = "all",
@@ -31,49 +32,37 @@ def adhoc(
     trials: Trials = 1000,
     seed: Seed = 0,
     rules: RuleText = "",
-    store: StoreUrl = None,
-    on: On = "threads",
-    address: Address = None,
-    threads: Threads = 0,
-    json: Json = False,
+    *,
+    options: ArenaOptions,
 ) -> None:
     """Ad-hoc teams: ten sample games of the partner, then one game in a random seat."""
-    from tamaya.arena.adhoc import adhoc as play_adhoc
     from tamaya.arena.pools import pool_of
+    from tamaya.arena.protocols.adhoc import PROTOCOL, Config
+    from tamaya.arena.rule_texts import tables_of
 
-    partners = pool_of(pool)
-    tables = [rules_for(count, rules) for count in parse_player_counts(players)]
-    teams = []
-    total = 2 * trials * len(tables) * len(partners)
-    with working(agent, total, store, on, address, threads) as place:
-        for table in tables:
-            for partner in partners:
-                team = play_adhoc(agent, partner, table, trials, seed, place.runner)
-                teams.append(team.as_dict())
-        document = {"agent": agent, "pool": pool, "teams": teams,
-                    "seconds": sum(team["seconds"] for team in teams)}  # fmt: skip
-        config = {"agent": agent, "pool": list(partners), "rules": rules, "seed": seed,
-                  "trials": trials, "players": players}  # fmt: skip
-        place.keep("adhoc", agent, config, document)
-    if json:
-        print_json(document)
+    partners = pool_of(pool, tables_of(players, rules))
+    config = Config(agent, partners, players, trials, seed, rules, pool)
+    [result], pace = options.run_and_store(PROTOCOL, [config])
+    if options.json:
+        print_json(result.to_document())
         return
-    _print_teams(f"{agent} in ad-hoc teams: {trials:,} trials each, seed {seed}", teams)
+    _print_teams(result)
+    print_note(str(pace))
 
 
-def _print_teams(title: str, teams: list[dict[str, Any]]) -> None:
-    rows = []
-    for team in teams:
-        alone = team["partner_selfplay"]
-        rows.append(
-            [
-                team["partner"],
-                str(team["players"]),
-                f"{team['mean']:.2f} ± {team['se']:.2f}",
-                f"{100 * team['bombed']:.1f} %",
-                f"{alone['mean']:.2f} ± {alone['se']:.2f}",
-                "yes" if team["prepared"] else "no",
-            ]
-        )
+def _print_teams(result: "Result") -> None:
+    config = result.config
+    rows = [
+        [
+            team.partner,
+            str(team.rules.players),
+            f"{team.mean:.2f} ± {team.se:.2f}",
+            f"{100 * team.bombed:.1f} %",
+            f"{team.partner_mean:.2f} ± {team.partner_se:.2f}",
+            "yes" if team.prepared else "no",
+        ]
+        for team in result.teams
+    ]
+    title = f"{config.agent} in ad-hoc teams: {config.trials:,} trials each, seed {config.seed}"
     columns = ["partner", "players", "mean", "bombed", "partner alone", "used samples"]
     print_table(title, columns, rows)

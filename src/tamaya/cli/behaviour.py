@@ -1,17 +1,15 @@
 """`tamaya behaviour`: how an agent plays, not how well."""
 
-from pathlib import Path
-from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamaya.cli.options import Json, RuleText, Seed, Threads, print_json, print_table, rules_for
-from tamaya.cli.running import StoreUrl, working
+from tamaya.cli.options import RuleText, Seed, print_json, print_note, print_table
+from tamaya.cli.running import ArenaOptions, arena_command
 
 if TYPE_CHECKING:
     from tamaya.arena.behaviour import Behaviour
-    from tamaya.rules import Rules
+    from tamaya.arena.protocols.behaviour import Result
 
 Source = Annotated[
     str,
@@ -21,90 +19,37 @@ PlayerCount = Annotated[int, typer.Option("--players", "-p", help="Number of pla
 Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Games to record and count.")]
 
 
+@arena_command
 def behaviour(
     source: Source,
     players: PlayerCount = 2,
     games: Games = 1000,
     seed: Seed = 0,
     rules: RuleText = "",
-    store: StoreUrl = None,
-    threads: Threads = 0,
-    json: Json = False,
+    *,
+    options: ArenaOptions,
 ) -> None:
     """Rates of action kinds, precision of hints, and P(next action | action).
 
     Of an agent in self-play, or of games that were recorded.
     """
-    started = perf_counter()
-    with working(source, games, store, "threads", None, threads) as place:
-        if _is_recorded(source):
-            counted = _of_recorded(source)
-        else:
-            counted = _of_agent(source, rules_for(players, rules), games, seed, threads)
-        document = {"agent": source, "seed": seed, "players": counted.rules.players,
-                    "rules": counted.rules.as_dict(), "seconds": perf_counter() - started,
-                    **_as_document(counted)}  # fmt: skip
-        config = {"agent": source, "rules": rules, "seed": seed, "games": games, "players": players}
-        place.keep("behaviour", source, config, document)
-    if json:
-        print_json(document)
-        return
-    title = f"{source}: {counted.games:,} games of {counted.rules.players} players"
-    _print_behaviour(title, counted)
-
-
-def _is_recorded(source: str) -> bool:
-    """Whether a text names games: a path with a separator or an ending, so no agent is hidden."""
-    from tamaya.registry import agent_file
-
-    path = Path(source)
-    is_path = "/" in source or bool(path.suffix)
-    return is_path and path.exists() and agent_file(source) is None
-
-
-def _of_recorded(source: str) -> "Behaviour":
-    import numpy as np
-
-    from tamaya.arena.behaviour import behaviour_of
+    from tamaya.arena.protocols.behaviour import PROTOCOL, Config
     from tamaya.replays.files import read_games
 
-    games = read_games(source)
-    return behaviour_of(np.concatenate([game.array for game in games]), games[0].rules)
+    config = Config(source, players, games, seed, rules)
+    recorded = read_games(source) if config.is_recorded else []
+    [result], pace = options.run_and_store(PROTOCOL, [config], games=recorded)
+    if options.json:
+        print_json(result.to_document())
+        return
+    _print_behaviour(result)
+    if not recorded:
+        print_note(str(pace))
 
 
-def _of_agent(agent: str, rules: "Rules", games: int, seed: int, threads: int) -> "Behaviour":
-    from tamaya.arena.behaviour import behaviour_of
-    from tamaya.arena.match import Match
-
-    played = Match((agent,), rules, seed).play(0, games, record=True, threads=threads or None)
-    assert played.records is not None
-    return behaviour_of(played.records, rules)
-
-
-def _as_document(counted: "Behaviour") -> dict[str, Any]:
-    import numpy as np
-
-    from tamaya.arena.tally import without_nan
-
-    conditional = counted.conditional()
-    document = {
-        "counts": counted.to_dict(),
-        "labels": counted.labels(),
-        "conditional": np.where(np.isnan(conditional), -1, conditional).tolist(),  # -1: never seen
-        "marginal": counted.marginal().tolist(),
-        "rates": counted.rates,
-        "turns_per_game": counted.turns_per_game,
-        "hints_per_game": counted.hints_per_game,
-        "play_success": counted.play_success,
-        "lives_lost_per_game": counted.lives_lost_per_game,
-        "playable_hint_precision": counted.playable_hint_precision,
-        "touched_playable": counted.touched_playable,
-        "discarded_critical_per_game": counted.discarded_critical_per_game,
-    }
-    return without_nan(document)
-
-
-def _print_behaviour(title: str, counted: "Behaviour") -> None:
+def _print_behaviour(result: "Result") -> None:
+    counted = result.counted
+    title = f"{result.config.agent}: {counted.games:,} games of {counted.rules.players} players"
     rows = [
         *([f"{name.replace('_', ' ')} moves", f"{100 * rate:.1f} %"]
           for name, rate in counted.rates.items()),

@@ -1,26 +1,18 @@
 """`tamaya crossplay`: every agent with every other."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamaya.cli.options import (
-    Games,
-    Json,
-    Players,
-    RuleText,
-    Seed,
-    Threads,
-    parse_player_counts,
-    print_json,
-    rules_for,
-)
-from tamaya.cli.running import Address, On, StoreUrl, working
+from tamaya.cli.options import Games, Players, RuleText, Seed, print_json, print_note
+from tamaya.cli.running import ArenaOptions, arena_command
 
 NAME_WIDTH, CELL_WIDTH = 29, 6  # of a table in the terminal
 
 if TYPE_CHECKING:
     from rich.text import Text
+
+    from tamaya.arena.protocols.crossplay import Result
 
 AgentTexts = Annotated[
     list[str],
@@ -28,51 +20,37 @@ AgentTexts = Annotated[
 ]
 
 
+@arena_command
 def crossplay(
     agents: AgentTexts,
     players: Players = "2",
     games: Games = 1000,
     seed: Seed = 0,
     rules: RuleText = "",
-    store: StoreUrl = None,
-    on: On = "threads",
-    address: Address = None,
-    threads: Threads = 0,
-    json: Json = False,
+    *,
+    options: ArenaOptions,
 ) -> None:
     """Crosstable of agents: one in a random seat, copies of the other in the rest."""
-    from tamaya.agent import check_players
-    from tamaya.arena.crossplay import crossplay as play_crosstable
-    from tamaya.arena.crossplay import n_cells
-    from tamaya.arena.league import plays_at
     from tamaya.arena.pools import checked_agents, pool_of
-    from tamaya.registry import find_agent
+    from tamaya.arena.protocols.crossplay import PROTOCOL, Config
+    from tamaya.arena.rule_texts import tables_of
 
-    tables = [rules_for(count, rules) for count in parse_player_counts(players)]
-    if agents == ["all"]:
-        names = tuple(n for n in pool_of("all") if all(plays_at(n, table) for table in tables))
-    else:
-        names = checked_agents(agents)
-        for name in names:
-            for table in tables:
-                check_players(find_agent(name), table.players)
-    total = games * sum(n_cells(len(names), table.players) for table in tables)
-    documents = []
-    with working("crossplay", total, store, on, address, threads) as place:
-        for table in tables:
-            document = play_crosstable(names, table, games, seed, place.runner).as_dict()
-            config = {"agents": list(names), "rules": table.to_text(), "seed": seed, "games": games}
-            place.keep("crossplay", f"{table.players} players", config, document)
-            documents.append(document)
-    if json:
-        print_json({"crosstables": documents})
+    tables = tables_of(players, rules)
+    names = pool_of("all", tables) if agents == ["all"] else checked_agents(agents)
+    configs = [Config(names, table.to_text(), games, seed) for table in tables]
+    results, pace = options.run_and_store(PROTOCOL, configs, "crossplay")
+    if options.json:
+        print_json({"crosstables": [result.to_document() for result in results]})
         return
-    for document in documents:
-        _print_crosstable(document)
+    for result in results:
+        _print_crosstable(result)
+    print_note(str(pace))
 
 
-def _print_crosstable(document: dict[str, Any]) -> None:
+def _print_crosstable(result: "Result") -> None:
     """A heat map in the terminal, and what it amounts to."""
+    from math import isnan
+
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -80,9 +58,8 @@ def _print_crosstable(document: dict[str, Any]) -> None:
 
     from tamaya.report.names import short_names
 
-    short = short_names(document["agents"], NAME_WIDTH - 7)
-    title = (f"{document['players']} players, {document['games']:,} games per cell, "
-             f"seed {document['seed']}")  # fmt: skip
+    short = short_names(result.agents, NAME_WIDTH - 7)
+    title = f"{result.rules.players} players, {result.games:,} games per cell, seed {result.seed}"
     console = Console(highlight=False)
     n_fit = max(1, (console.width - NAME_WIDTH) // CELL_WIDTH)
     for first in range(0, len(short), n_fit):  # as many columns at a time as fit
@@ -92,12 +69,13 @@ def _print_crosstable(document: dict[str, Any]) -> None:
         table.add_column("one seat, among copies of", no_wrap=True)
         for k in columns:
             table.add_column(str(k + 1), justify="right", no_wrap=True)
-        for k, (name, row) in enumerate(zip(short.values(), document["means"], strict=True)):
-            table.add_row(Text(f"{k + 1} {name}"), *(_heat(row[column]) for column in columns))
+        for k, name in enumerate(short.values()):
+            cells = (_heat(float(result.means[k, column])) for column in columns)
+            table.add_row(Text(f"{k + 1} {name}"), *cells)
         console.print(table)
-    statistics = document["statistics"]
+    statistics = result.statistics()
     off = statistics["off_diagonal"]
-    largest = max(error or 0 for row in document["errors"] for error in row)
+    largest = max(0.0 if isnan(error) else error for error in result.errors.flat)
     console.print(f"  diagonal {statistics['diagonal']:.2f}, off the diagonal "
                   f"{'none' if off is None else f'{off:.2f}'}; "
                   f"standard errors up to {largest:.2f}")  # fmt: skip

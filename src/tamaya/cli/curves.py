@@ -1,15 +1,17 @@
 """`tamaya curves`: how training went, run by run."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamaya.cli.options import Json, print_json, print_table
-from tamaya.cli.running import StoreUrl
+from tamaya.cli.options import Json, StoreUrl, print_json, print_table
+from tamaya.cli.running import ArenaOptions
 
 if TYPE_CHECKING:
-    from tamaya.learn.curves import Curve
+    from collections.abc import Sequence
+
+    from tamaya.arena.protocols.training import Curve
 
 Sources = Annotated[
     list[str],
@@ -25,38 +27,33 @@ def curves(
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
-    """Show the learning curves of training runs, and keep them for the report."""
+    """Show the learning curves of training runs, and store them for the report."""
+    from tamaya.arena.protocols.training import PROTOCOL, Config
     from tamaya.learn.curves import curves_of
-    from tamaya.store.database import Store
 
     if chart is not None and chart.suffix not in (".svg", ".png"):
         raise ValueError(f"{chart} should end in .svg or .png")
     found = [curve for source in sources for curve in curves_of(source)]
-    names = [Path(source).stem for source in sources]
-    document = {"curves": [curve.as_dict() for curve in found]}
-    opened = Store(store)
-    try:
-        opened.add_result("training", " ".join(names), {"sources": sources}, document,
-                          sum(curve.cpu_seconds for curve in found))  # fmt: skip
-    finally:
-        opened.close()
+    options = ArenaOptions(store, json=json)
+    [result], _ = options.run_and_store(PROTOCOL, [Config(tuple(sources))], curves=found)
     if chart is not None:
-        _draw(chart, document["curves"])
+        _draw(chart, result.curves)
     if json:
-        print_json(document)
+        print_json(result.to_document())
         return
-    _print(found)
+    _print(result.curves)
 
 
-def _draw(file: Path, rows: list[dict[str, Any]]) -> None:
+def _draw(file: Path, curves: "Sequence[Curve]") -> None:
+    from tamaya.atomic import write_atomically
     from tamaya.report.learning import learning_chart
     from tamaya.report.theme import draw_svg, on_white, to_png
 
-    svg = on_white(draw_svg(learning_chart(rows)))
-    file.write_bytes(to_png(svg) if file.suffix == ".png" else svg.encode())
+    svg = on_white(draw_svg(learning_chart(curves)))
+    write_atomically(file, to_png(svg) if file.suffix == ".png" else svg)
 
 
-def _print(found: "list[Curve]") -> None:
+def _print(found: "Sequence[Curve]") -> None:
     """One line per run, the best of each table first."""
     rows = [
         [
@@ -78,7 +75,7 @@ def _print(found: "list[Curve]") -> None:
 
 def _table_of(curve: "Curve") -> str:
     """Number of players, and what differs from the standard rules."""
-    from tamaya.report.selection import rule_text
+    from tamaya.arena.rule_texts import rule_text
     from tamaya.rules import Rules
 
     rules = Rules.parse(curve.rules)

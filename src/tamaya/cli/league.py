@@ -4,25 +4,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tamaya.cli.options import (
-    Games,
-    Json,
-    Players,
-    RuleText,
-    Seed,
-    Threads,
-    parse_player_counts,
-    print_json,
-    print_table,
-    rules_for,
-)
-from tamaya.cli.running import Address, On, StoreUrl, working
+from tamaya.cli.options import Games, Players, RuleText, Seed, print_json, print_note, print_table
+from tamaya.cli.running import ArenaOptions, arena_command
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from tamaya.arena.league import Standing
-    from tamaya.rules import Rules
+    from tamaya.arena.protocols.selfplay import Result
 
 AgentTexts = Annotated[
     list[str] | None,
@@ -30,75 +18,62 @@ AgentTexts = Annotated[
 ]
 
 
+@arena_command
 def league(
     agents: AgentTexts = None,
     players: Players = "2-5",
     games: Games = 1000,
     seed: Seed = 0,
     rules: RuleText = "",
-    store: StoreUrl = None,
-    on: On = "threads",
-    address: Address = None,
-    threads: Threads = 0,
-    json: Json = False,
+    *,
+    options: ArenaOptions,
 ) -> None:
-    """Rank agents by self-play on the same deals, beside what was published of them."""
-    from tamaya.arena.league import league as play_league
-    from tamaya.arena.league import plays_at
+    """Rank agents by self-play on the same deals, beside what was published of them.
+
+    Agents that are made for other rules play under those, in a table of their own.
+    """
+    from tamaya.agent import AgentError
+    from tamaya.arena.league import league_configs, ranked
     from tamaya.arena.pools import checked_agents, pool_of
+    from tamaya.arena.protocols.selfplay import PROTOCOL
+    from tamaya.arena.rule_texts import player_counts
 
     names = checked_agents(agents) if agents else pool_of("all")
-    tables = [rules_for(count, rules) for count in parse_player_counts(players)]
-    total = games * sum(plays_at(name, table) for name in names for table in tables)
-    with working("league", total, store, on, address, threads) as place:
-        standings = play_league(names, tables, games, seed, place.runner)
-        for standing in standings:
-            _keep(place, standing, tables[0], {"rules": rules, "seed": seed, "games": games,
-                                               "players": _sizes(standing)})  # fmt: skip
-    if json:
-        print_json({"seed": seed, "games": games, "standings": _as_rows(standings, tables)})
+    configs = league_configs(names, players, games, seed, rules)
+    if not configs:
+        raise AgentError(f"none of the agents plays with {players} players")
+    results, pace = options.run_and_store(PROTOCOL, configs, "league")
+    groups = {text: [_standing(result) for result in group]
+              for text, group in ranked(results, rules).items()}  # fmt: skip
+    if options.json:
+        rows = [{**row, "rules": text} for text, group in groups.items() for row in group]
+        print_json({"seed": seed, "games": games, "standings": rows})
         return
-    title = f"League: {games:,} games per agent and size, seed {seed}" + (
-        f", {rules}" if rules else ""
-    )
-    _print_standings(title, _as_rows(standings, tables), [table.players for table in tables])
+    for text, rows in groups.items():
+        title = f"League: {games:,} games per agent and size, seed {seed}"
+        title += f", {text}" if text else ""
+        _print_standings(title, rows, player_counts(players))
+    print_note(str(pace))
 
 
-def _sizes(standing: "Standing") -> str:
-    """The numbers of players that an agent played with, as an option."""
-    return ",".join(str(summary.players) for summary in standing.summaries)
-
-
-def _keep(place: Any, standing: "Standing", rules: "Rules", config: dict[str, Any]) -> None:
-    """Put the self-play of one agent into the store, as `tamaya selfplay` does."""
-    from tamaya.cli.selfplay import selfplay_document
-
-    seed = config["seed"]
-    document = selfplay_document(standing.agent, seed, rules, list(standing.summaries), [])
-    place.keep("selfplay", standing.agent, {"agent": standing.agent, **config}, document)
-
-
-def _as_rows(standings: list["Standing"], tables: list["Rules"]) -> list[dict[str, Any]]:
+def _standing(result: "Result") -> dict[str, Any]:
+    """An agent beside the published figures at its tables."""
     from tamaya.arena.league import published_for
 
-    rows = []
-    for standing in standings:
-        figures = []
-        for summary in standing.summaries:
-            table = next(table for table in tables if table.players == summary.players)
-            published = published_for(standing.agent, table)
-            figures.append(
-                {
-                    "players": summary.players,
-                    "mean": summary.mean,
-                    "se": summary.se,
-                    "perfect": summary.perfect,
-                    "published": published[1].published if published else None,
-                    "table": published[0] if published else None,
-                }
-            )
-        rows.append({"agent": standing.agent, "mean": standing.mean, "figures": figures})
-    return rows
+    figures = []
+    for table, summary in zip(result.tables, result.summaries, strict=True):
+        published = published_for(result.config.agent, table)
+        figures.append(
+            {
+                "players": summary.players,
+                "mean": summary.mean,
+                "se": summary.as_dict()["se"],
+                "perfect": summary.perfect,
+                "published": published[1].published if published else None,
+                "table": published[0] if published else None,
+            }
+        )
+    return {"agent": result.config.agent, "mean": result.mean, "figures": figures}
 
 
 def _print_standings(title: str, rows: list[dict[str, Any]], counts: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""Options and output that several commands share."""
+"""Options that several commands share, as types, and how commands print."""
 
 import json
 import sys
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from tamaya.rules import Rules
 
+AgentText = Annotated[
+    str,
+    typer.Argument(help="A name, name:key=value,... or path/to/file.py:name.", metavar="AGENT"),
+]
 Players = Annotated[
     str, typer.Option("--players", "-p", help="Numbers of players: 3, 2-5 or 2,4.", metavar="N")
 ]
@@ -28,34 +32,38 @@ RuleText = Annotated[
         metavar="TEXT",
     ),
 ]
+Pool = Annotated[
+    str,
+    typer.Option("--pool", help="W, C, all, or a list such as random,example.", metavar="POOL"),
+]
+StoreUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        help="Where results are stored: a SQLite file or a database URL; also TAMAYA_STORE.",
+        metavar="URL",
+    ),
+]
+On = Annotated[str, typer.Option("--on", help="Where work runs: threads or ray.")]
+Address = Annotated[str | None, typer.Option("--address", help="Address of a Ray cluster.")]
+Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores.")]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON document and nothing else on stdout.")
 ]
-Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores.")]
 
 
 def parse_player_counts(text: str) -> list[int]:
-    """Player counts of ``3``, ``2-5`` or ``2,4``."""
-    from tamaya.agent import parse_players
+    """Table sizes of ``3``, ``2-5`` or ``2,4``."""
+    from tamaya.arena.rule_texts import player_counts
 
-    counts: list[int] = []
-    for part in text.split(","):
-        low, high = parse_players(part.strip())
-        counts += [n for n in range(low, high + 1) if n not in counts]
-    return counts
+    return player_counts(text)
 
 
 def rules_for(players: int, text: str) -> "Rules":
     """The rules of a text at a table of some size."""
-    from dataclasses import replace
+    from tamaya.arena.rule_texts import rules_for
 
-    from tamaya.rules import Rules, RulesError
-
-    if "players=" in text:
-        raise RulesError("give the number of players with --players, not with --rules")
-    rules = Rules.parse(text)
-    size = rules.hand_size if "hand_size=" in text else 0
-    return replace(rules, players=players, hand_size=size)
+    return rules_for(players, text)
 
 
 def print_json(document: Any) -> None:
@@ -88,6 +96,13 @@ def print_table(
         needed = Console(width=10_000).measure(table).maximum
         console = Console(width=max(console.width, needed))
     console.print(table)
+
+
+def print_note(text: str) -> None:
+    """Print a line below a table."""
+    from rich.console import Console
+
+    Console(highlight=False, markup=False, soft_wrap=True).print(f"  {text}\n")
 
 
 @contextmanager

@@ -1,12 +1,12 @@
 """`tamaya report`: the results of the store as one HTML page with charts."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli.options import Json, print_json
-from tamaya.cli.running import StoreUrl
+from tamaya.cli.options import Json, StoreUrl, print_json
+from tamaya.cli.running import read_store
 
 Out = Annotated[
     Path,
@@ -28,19 +28,12 @@ def report(
     json: Json = False,
 ) -> None:
     """Write a self-contained HTML page of the newest results, and its charts beside it."""
+    from tamaya.report.page import build_report, write_report
+
     formats = _formats(charts)
     path = out if out.suffix.lower() in (".html", ".htm") else out / "report.html"
-    from sqlalchemy import make_url
-
-    from tamaya.report.page import build_report, write_report
-    from tamaya.store.database import Store
-
-    opened = Store(store)
-    try:
-        results = opened.results()
-    finally:
-        opened.close()
-    address = make_url(opened.url).render_as_string(hide_password=True)
+    nothing: list[dict[str, Any]] = []
+    address, results = read_store(store, lambda opened: opened.results(), nothing)
     made = build_report(results, address)
     written = write_report(made, path, formats)
     if json:

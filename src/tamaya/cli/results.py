@@ -1,13 +1,18 @@
 """`tamaya results`: what is in the store."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tamaya.cli.options import Json, print_json, print_table
-from tamaya.cli.running import StoreUrl
+from tamaya.cli.options import Json, StoreUrl, print_json, print_note, print_table
+from tamaya.cli.running import read_store
 
+if TYPE_CHECKING:
+    from tamaya.store.database import Store
+
+# Results, and recorded games as name of the match, number and text.
+Found = tuple[list[dict[str, Any]], list[tuple[str, int, str]]]
 Protocol = Annotated[
     str | None, typer.Option("--protocol", help="Only selfplay, crossplay, mixed, adhoc, ...")
 ]
@@ -16,8 +21,6 @@ Export = Annotated[
     Path | None,
     typer.Option("--export", help="Write to a .csv, .parquet or .json file.", metavar="FILE"),
 ]
-
-
 Games = Annotated[
     Path | None,
     typer.Option("--games", help="Write the recorded games into a folder.", metavar="FOLDER"),
@@ -32,25 +35,24 @@ def results(
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
-    """List or export the results that were kept."""
-    from tamaya.store.database import Store
-    from tamaya.store.export import export_results, write_games
+    """List or export the stored results."""
+    is_asked = games is not None
 
-    opened = Store(store)
-    try:
-        rows = opened.results(protocol, name)
-        recorded = opened.recorded_games() if games is not None else []
-    finally:
-        opened.close()
+    def read(opened: "Store") -> Found:
+        return opened.results(protocol, name), opened.recorded_games() if is_asked else []
+
+    nothing: Found = [], []
+    address, (rows, recorded) = read_store(store, read, nothing)
+    notes = []
     if export is not None:
-        export_results(rows, export)
+        notes.append(_export(rows, export))
     if games is not None:
-        write_games(recorded, games)
+        notes.append(_write_games(recorded, games))
     if json:
-        print_json({"store": opened.address, "results": rows})
+        print_json({"store": address, "results": rows})
         return
     print_table(
-        f"{len(rows)} results in {opened.address}",
+        f"{len(rows)} results in {address}",
         ["id", "protocol", "name", "version", "seconds", "created"],
         [
             [
@@ -65,3 +67,31 @@ def results(
         ],
         left=3,
     )
+    for note in notes:
+        print_note(note)
+
+
+def _export(rows: list[dict[str, Any]], file: Path) -> str:
+    """Write results to a file and say what was written; complain about what was not."""
+    from tamaya.store.export import export_results
+
+    unread = export_results(rows, file)
+    for row, reason in unread:
+        typer.echo(f"tamaya: result {row['id']} is not in {file}: {reason}", err=True)
+    return f"wrote {_count(len(rows) - len(unread), 'result')} to {file}"
+
+
+def _write_games(recorded: list[tuple[str, int, str]], folder: Path) -> str:
+    """Write the recorded games into a folder and say what was written."""
+    from tamaya.store.export import write_games
+
+    places = write_games(recorded, folder)
+    if not recorded:
+        return f"wrote nothing to {folder}: no games are stored; `selfplay --keep` stores some"
+    return f"wrote {_count(len(recorded), 'game')} of {_count(len(places), 'match')} to {folder}"
+
+
+def _count(n: int, word: str) -> str:
+    """A number of things, such as ``1 game`` or ``2,000 games``."""
+    plural = f"{word}es" if word.endswith("ch") else f"{word}s"
+    return f"{n:,} {word if n == 1 else plural}"

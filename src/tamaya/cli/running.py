@@ -1,55 +1,102 @@
-"""What the commands of the arena share: where results are kept, where work runs, progress."""
+"""What the commands of the arena share: opening the store, running protocols, reading results."""
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
-
-from tamaya.cli.options import progress_bar
+from tamaya.cli.options import Address, Json, On, StoreUrl, Threads, progress_bar
 
 if TYPE_CHECKING:
-    from tamaya.arena.runner import Runner
+    from tamaya.arena.protocols.protocol import ConfigType, RegisteredProtocol, ResultType
+    from tamaya.arena.runner import Pace
     from tamaya.store.database import Store
 
-StoreUrl = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        help="Where results are kept: a SQLite file or a database URL; also TAMAYA_STORE.",
-        metavar="URL",
-    ),
-]
-On = Annotated[str, typer.Option("--on", help="Where work runs: threads or ray.")]
-Address = Annotated[str | None, typer.Option("--address", help="Address of a Ray cluster.")]
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a command works and keeps its results."""
+class ArenaOptions:
+    """The options that every command of the arena takes."""
 
-    store: "Store"
-    runner: "Runner"
+    store: StoreUrl = None
+    on: On = "threads"
+    address: Address = None
+    threads: Threads = 0
+    json: Json = False
 
-    def keep(self, protocol: str, name: str, config: dict[str, Any], document: dict) -> None:
-        """Put the answer of a protocol into the store."""
-        self.store.add_result(protocol, name, config, document, document.get("seconds", 0.0))
+    def run_and_store(
+        self,
+        protocol: "RegisteredProtocol[ConfigType, ResultType]",
+        configs: "Sequence[ConfigType]",
+        label: str = "",
+        **inputs: Any,
+    ) -> "tuple[list[ResultType], Pace]":
+        """Run configurations of a protocol with a progress bar, and store their results."""
+        from tamaya.arena.executor import make_executor
+        from tamaya.arena.runner import Runner
+        from tamaya.store.results import run_and_store
+
+        total = sum(config.n_games() for config in configs)  # an unknown agent is an error here
+        bar = progress_bar(label or configs[0].title, total)
+        with opened_store(self.store) as store, bar as advance:
+            executor = make_executor(self.on, self.threads, self.address)
+            runner = Runner(executor, store, on_progress=advance)
+            results = run_and_store(protocol, configs, runner, store, **inputs)
+        return results, runner.pace
+
+
+def arena_command(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the fields of ``ArenaOptions`` to the options of a command, which gets them as one.
+
+    The command declares them as its last parameter, ``options``.
+    """
+    own = inspect.signature(command)
+    shared = [inspect.Parameter(field.name, inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                                default=field.default, annotation=field.type)
+              for field in fields(ArenaOptions)]  # fmt: skip
+    parameters = [entry for name, entry in own.parameters.items() if name != "options"]
+    signature = own.replace(parameters=[*parameters, *shared])
+
+    def run(*arguments: Any, **keywords: Any) -> None:
+        given = signature.bind(*arguments, **keywords)
+        given.apply_defaults()
+        options = ArenaOptions(**{entry.name: given.arguments.pop(entry.name) for entry in shared})
+        command(**given.arguments, options=options)
+
+    for name in ("__name__", "__qualname__", "__doc__", "__module__"):
+        setattr(run, name, getattr(command, name))
+    run.__signature__ = signature  # type: ignore[attr-defined]
+    run.__annotations__ = {entry.name: entry.annotation for entry in signature.parameters.values()}
+    return run
 
 
 @contextmanager
-def working(
-    label: str, total: int, store: str | None, on: str, address: str | None, threads: int
-) -> Iterator[Place]:
-    """Open the store and an executor, with a progress bar over so many games."""
-    from tamaya.arena.executor import make_executor
-    from tamaya.arena.runner import Runner
+def opened_store(url: str | None, must_exist: bool = False) -> "Iterator[Store]":
+    """The store of a URL, or the user's own; closed at the end."""
     from tamaya.store.database import Store
 
-    opened = Store(store)
+    opened = Store(url, must_exist)
     try:
-        with progress_bar(label, total) as advance:
-            executor = make_executor(on, threads, address)
-            yield Place(opened, Runner(executor, opened, on_progress=advance))
+        yield opened
     finally:
         opened.close()
+
+
+def read_store(
+    url: str | None, read: "Callable[[Store], Value]", nothing: Value
+) -> tuple[str, Value]:
+    """Address of a store and what is read of it; creates nothing.
+
+    A file that was named must exist; while the user's own store does not, there is ``nothing``.
+    """
+    from tamaya.store.database import MissingStore, full_url, without_password
+
+    try:
+        with opened_store(url, must_exist=True) as store:
+            return store.address, read(store)
+    except MissingStore:
+        if url is not None:
+            raise
+        return without_password(full_url(url)), nothing

@@ -4,41 +4,18 @@ Reads what is on disk; torch is not needed.
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tamaya.agents.learned.files import Metadata, Network, read_metadata
+from tamaya.agents.learned.family import LearnedAgent
+from tamaya.agents.learned.files import Metadata, read_metadata
+from tamaya.arena.protocols.training import Curve
 from tamaya.checked_files import blaming, checked, entry, read_json
 from tamaya.learn.journal import read_journal
 from tamaya.rules import Rules
 from tamaya.run_folder import ASIDE
 
 _KINDS = {"algorithm": str, "preset": str, "seed": int, "turns": int, "cpu_seconds": float}
-
-
-@dataclass(frozen=True)
-class Curve:
-    """The scores of a run along its turns, and of the network that was kept if it was tested."""
-
-    name: str
-    algorithm: str
-    preset: str
-    rules: str
-    seed: int
-    turns: int
-    cpu_seconds: float
-    points: tuple[tuple[int, float], ...]  # turns and mean score on the validation deals
-    test: dict[str, Any] | None = None  # games, mean, se, ... of `tamaya export-agent`
-
-    @property
-    def best(self) -> float:
-        """The highest validation score."""
-        return max(mean for _, mean in self.points)
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {**asdict(self), "best": self.best}
 
 
 def validation_points(folder: Path) -> list[tuple[int, float]]:
@@ -79,12 +56,12 @@ def _runs_in(folder: Path) -> Iterator[Curve]:
 
 def _agent_curves(name: str) -> list[Curve]:
     """The curves that the metadata of an agent's networks hold."""
-    from tamaya.registry import find_agent
+    from tamaya.lookup import find_agent
 
-    networks: dict[int, Network] = getattr(find_agent(name), "networks", {})
-    if not networks:
+    player = find_agent(name)
+    if not isinstance(player, LearnedAgent):
         raise ValueError(f"{name} was not trained: give folders of runs or learned agents")
-    found = [_metadata_curves(name, network.metadata) for network in networks.values()]
+    found = [_metadata_curves(name, network.metadata) for network in player.networks.values()]
     return [curve for curves in found for curve in curves]
 
 

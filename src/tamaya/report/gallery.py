@@ -1,11 +1,12 @@
 """The charts of one report: each is drawn once, shown in the page and kept for its own file."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tamaya.report.markup import Html, element
-from tamaya.report.selection import Figure
+from tamaya.report.selection import Data, Figure
 from tamaya.report.theme import draw_svg, on_white, to_inline
 
 PHONE = 390  # drawings up to this width in pixels shrink to fit, wider ones scroll in their box
@@ -18,7 +19,7 @@ class Section:
     key: str
     title: str
     content: Html
-    figures: list[Figure]
+    figures: Sequence[Figure]
 
 
 @dataclass
@@ -28,7 +29,7 @@ class Gallery:
     drawings: dict[str, str] = field(default_factory=dict)  # name -> SVG that stands alone
 
     def figure(self, name: str, chart: Any, alt: str, caption: str) -> Html:
-        """Draw a chart and give the markup that shows it; ``alt`` is for those who cannot see."""
+        """Draw a chart; returns the markup that shows it, with ``alt`` for those who cannot see."""
         name = self._free_name(name)
         svg = draw_svg(chart)
         self.drawings[name] = on_white(svg)
@@ -58,9 +59,9 @@ def table_name(players: int, rules: str) -> str:
     return f"{players} players" + (f", {rules}" if rules else "")
 
 
-def by_table(figures: list[Figure]) -> dict[tuple[int, str], list[Figure]]:
+def by_table(figures: Sequence[Figure[Data]]) -> dict[tuple[int, str], list[Figure[Data]]]:
     """Figures by number of players and rules: standard rules first, then few players first."""
-    groups: dict[tuple[int, str], list[Figure]] = {}
+    groups: dict[tuple[int, str], list[Figure[Data]]] = {}
     for figure in sorted(figures, key=lambda figure: (figure.rules, figure.players)):
         groups.setdefault((figure.players, figure.rules), []).append(figure)
     return groups

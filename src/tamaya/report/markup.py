@@ -99,7 +99,7 @@ def percent(share: float | None, digits: int = 1) -> str:
 def with_error(value: float | None, error: float | None, digits: int = 2) -> Html:
     """A value and its standard error in small print."""
     shown = safe(number(value, digits))
-    if value is None or error is None:
+    if value is None or error is None or isnan(error):
         return shown
     return join((shown, element("small", f" ± {number(error, digits)}")))
 

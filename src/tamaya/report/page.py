@@ -4,30 +4,34 @@ The page asks the network for nothing and runs no script. It depends on the resu
 same store gives the same page to the last byte.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import tamaya
-from tamaya.report import conduct, learning, scores, teams
+from tamaya.atomic import write_atomically
+from tamaya.report import behaviour_sections, learning, reproduced_sections, scores, teams
 from tamaya.report.commands import made_block
 from tamaya.report.gallery import Gallery, Section
-from tamaya.report.markup import Html, counted, element, join
-from tamaya.report.selection import Result, select
+from tamaya.report.markup import Html, counted, element, join, table
+from tamaya.report.selection import Selection, select
 from tamaya.report.theme import to_png
 
 FORMATS = ("svg", "png")
+StoredRow = Mapping[str, Any]  # a result as ``Store.results`` returns it
 
+# The sections in the order of the page, each after the protocol whose results it shows.
 _SECTIONS = (
-    scores.leaderboard,
-    scores.histograms,
-    teams.crosstables,
-    teams.mixed,
-    teams.adhoc,
-    conduct.behaviour,
-    learning.training,
-    conduct.reproduced,
+    ("selfplay", scores.leaderboard),
+    ("selfplay", scores.histograms),
+    ("crossplay", teams.crosstables),
+    ("mixed", teams.mixed),
+    ("adhoc", teams.adhoc),
+    ("behaviour", behaviour_sections.behaviour),
+    ("training", learning.training),
+    ("reproduce", reproduced_sections.reproduced),
 )
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing is loaded, ever
 _FIRST_STEPS = """\
@@ -47,21 +51,24 @@ class Report:
     sections: tuple[str, ...]  # keys, in the order of the page
 
 
-def build_report(results: Sequence[Result], store: str) -> Report:
+def build_report(results: Sequence[StoredRow], store: str) -> Report:
     """The report of some results, oldest first; ``store`` says where they are kept."""
     selection = select(results)
     gallery = Gallery()
-    made = [section(selection, gallery) for section in _SECTIONS]
-    made.append(conduct.others(selection.unread))
+    made = [section(selection, gallery) for _, section in _SECTIONS]
+    made.append(_others(selection))
     sections = [section for section in made if section is not None]
     keys = tuple(section.key for section in sections)
     return Report(_page(results, store, sections), gallery.drawings, keys)
 
 
 def write_report(report: Report, path: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
-    """Write the page and its charts in some formats; gives the files of the charts."""
+    """Write the page and its charts in some formats; returns the files of the charts.
+
+    An older page is replaced at once or, if something fails, left as it is.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(report.html, encoding="utf-8")
+    write_atomically(path, report.html)
     if not formats or not report.drawings:
         return []
     folder = path.with_name(f"{path.stem}-charts")
@@ -70,12 +77,33 @@ def write_report(report: Report, path: Path, formats: Sequence[str] = FORMATS) -
     for name, svg in report.drawings.items():
         for ending in formats:
             file = folder / f"{name}.{ending}"
-            file.write_bytes(to_png(svg) if ending == "png" else svg.encode())
+            write_atomically(file, to_png(svg) if ending == "png" else svg)
             written.append(file)
     return written
 
 
-def _page(results: Sequence[Result], store: str, sections: list[Section]) -> str:
+def _others(selection: Selection) -> Section | None:
+    """Results of the store that the page does not show, with the reason."""
+    shown = {protocol for protocol, _ in _SECTIONS}
+    reason = "the report has no section for this protocol"
+    left_out = [
+        *((row["id"], row["protocol"], row["name"], row["version"], why)
+          for row, why in selection.unread),
+        *((stored.id, stored.protocol, stored.name, stored.version, why)
+          for stored, why in scores.misfits(selection)),
+        *((stored.id, protocol, stored.name, stored.version, reason)
+          for protocol, results in selection.results.items() if protocol not in shown
+          for stored in results),
+    ]  # fmt: skip
+    if not left_out:
+        return None
+    columns = ["result", "protocol", "name", "version", "why it is not shown"]
+    content = table("Results in the store that are not shown", columns, sorted(left_out), left=5,
+                    head=2)  # fmt: skip
+    return Section("others", "Not shown", content, [])
+
+
+def _page(results: Sequence[StoredRow], store: str, sections: list[Section]) -> str:
     style = files(__package__).joinpath("style.css").read_text("utf-8")
     mark = files(__package__).joinpath("mark.svg").read_text("utf-8")
     head = element(
@@ -101,7 +129,7 @@ def _page(results: Sequence[Result], store: str, sections: list[Section]) -> str
     return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
 
 
-def _subtitle(results: Sequence[Result], store: str) -> Html:
+def _subtitle(results: Sequence[StoredRow], store: str) -> Html:
     """Where the results are from."""
     if not results:
         return join(("No results yet in ", element("code", store)))
@@ -140,7 +168,9 @@ def _empty() -> Html:
     return element(
         "section",
         element("h2", "Nothing to show yet"),
-        element("p", "The store has no results. Commands keep what they play, so these make some:"),
+        element(
+            "p", "The store has no results. Commands store what they play, so these make some:"
+        ),
         element("pre", _FIRST_STEPS, tabindex="0"),
         id="empty",
     )

@@ -1,20 +1,67 @@
-"""Sections on self-play: the leaderboard, and score histograms with perfect games."""
+"""Sections on self-play: the leaderboard, and score histograms with perfect games.
 
+Agents that are made for other rules than those they were played under are left out.
+"""
+
+from collections.abc import Hashable, Iterator
+from math import isnan
 from typing import Any
 
+from tamaya.arena.pools import packaged_agent, unmet_rules
+from tamaya.arena.protocols.selfplay import Comparison, Summary
+from tamaya.arena.rule_texts import options_text
 from tamaya.report.charts import histogram_chart, interval_chart, score_domain, share_domain
 from tamaya.report.gallery import Gallery, Section, by_table, table_name
 from tamaya.report.markup import Html, element, join, number, percent, table, with_error
-from tamaya.report.selection import Figure, Selection
+from tamaya.report.selection import Figure, Selection, StoredResult
 
 Z95 = 1.96  # standard errors of a 95 % interval
 
 
+def selfplay_figures(selection: Selection) -> list[Figure[Summary]]:
+    """The newest scores of every agent at every table."""
+
+    def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[Summary]]]:
+        result = stored.result
+        if not misfit(stored):
+            for rules, summary in zip(result.tables, result.summaries, strict=True):
+                yield (result.config.agent, rules), Figure.at(stored, rules, summary)
+
+    return selection.newest("selfplay", split)
+
+
+def comparison_figures(selection: Selection) -> list[Figure[Comparison]]:
+    """The newest comparison of every pair of agents at every table."""
+
+    def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[Comparison]]]:
+        result = stored.result
+        pair = result.config.agent, result.config.against
+        if not misfit(stored):
+            for rules, comparison in zip(result.tables, result.comparisons, strict=False):
+                yield (*pair, rules), Figure.at(stored, rules, comparison)
+
+    return selection.newest("selfplay", split)
+
+
+def misfits(selection: Selection) -> list[tuple[StoredResult, str]]:
+    """Self-play under rules that the agent is not made for, with the reason to leave it out."""
+    found = ((stored, misfit(stored)) for stored in selection.results.get("selfplay", ()))
+    return [(stored, reason) for stored, reason in found if reason]
+
+
+def misfit(stored: StoredResult) -> str:
+    """The rules that the agent of a result is made for and was not played under, or nothing."""
+    player = packaged_agent(stored.result.config.agent)
+    unmet = unmet_rules(player, stored.result.tables[0]) if player else {}
+    return f"the agent is made for {options_text(unmet)}" if unmet else ""
+
+
 def leaderboard(selection: Selection, gallery: Gallery) -> Section | None:
     """Agents by mean score, for every number of players."""
-    if not selection.selfplay:
+    played, compared = selfplay_figures(selection), comparison_figures(selection)
+    if not played:
         return None
-    groups = by_table(selection.selfplay)
+    groups = by_table(played)
     content = [
         element("p", "Agents with copies of themselves, by mean score. A bomb-out scores nothing "
                 "under the standard rules; “points kept” is the mean of the fireworks "
@@ -22,49 +69,49 @@ def leaderboard(selection: Selection, gallery: Gallery) -> Section | None:
         *(_overview(rules, groups) for rules in dict.fromkeys(rules for _, rules in groups)),
         *(_standings(group, _best_first(figures), gallery) for group, figures in groups.items()),
     ]  # fmt: skip
-    if selection.comparisons:
-        content.append(_comparisons(selection.comparisons))
-    figures = [*selection.selfplay, *selection.comparisons]
-    return Section("leaderboard", "Leaderboard", join(content), figures)
+    if compared:
+        content.append(_comparisons(compared))
+    return Section("leaderboard", "Leaderboard", join(content), [*played, *compared])
 
 
 def histograms(selection: Selection, gallery: Gallery) -> Section | None:
     """How scores are spread, and how many games are perfect."""
-    if not selection.selfplay:
+    played = selfplay_figures(selection)
+    if not played:
         return None
     content = [
         element("p", "How often each score occurs. Every strip is scaled to its own tallest bar; "
                 "the dashed line is the mean, the highest score is orange. Intervals of the share "
                 "of perfect games are 95 % Wilson intervals.")
     ]  # fmt: skip
-    for group, figures in by_table(selection.selfplay).items():
+    for group, figures in by_table(played).items():
         content.append(_spread(group, _best_first(figures), gallery))
-    return Section("scores", "Scores and perfect games", join(content), selection.selfplay)
+    return Section("scores", "Scores and perfect games", join(content), played)
 
 
-def _best_first(figures: list[Figure]) -> list[Figure]:
-    return sorted(figures, key=lambda figure: (-figure.data["mean"], figure.data["agent"]))
+def _best_first(figures: list[Figure[Summary]]) -> list[Figure[Summary]]:
+    return sorted(figures, key=lambda figure: (-figure.data.mean, figure.agent))
 
 
-def _overview(rules: str, groups: dict[tuple[int, str], list[Figure]]) -> Html:
+def _overview(rules: str, groups: dict[tuple[int, str], list[Figure[Summary]]]) -> Html:
     """Means and perfect games of all agents and numbers of players under some rules."""
     counts = [players for players, text in groups if text == rules]
-    means: dict[str, dict[int, Figure]] = {}
+    means: dict[str, dict[int, Figure[Summary]]] = {}
     for players in counts:
         for figure in groups[players, rules]:
-            means.setdefault(figure.data["agent"], {})[players] = figure
-    best = {n: max(figure.data["mean"] for figure in groups[n, rules]) for n in counts}
+            means.setdefault(figure.agent, {})[players] = figure
+    best = {n: max(figure.data.mean for figure in groups[n, rules]) for n in counts}
 
-    def cell(figure: Figure | None) -> object:
+    def cell(figure: Figure[Summary] | None) -> object:
         if figure is None:
             return "–"  # noqa: RUF001
-        mean = with_error(figure.data["mean"], figure.data["se"])
-        if figure.data["mean"] == best[figure.players]:
+        mean = with_error(figure.data.mean, figure.data.se)
+        if figure.data.mean == best[figure.players]:
             mean = element("strong", mean)
-        return join((mean, element("br"), element("small", percent(figure.data["perfect"]))))
+        return join((mean, element("br"), element("small", percent(figure.data.perfect))))
 
     def strength(agent: str) -> tuple:
-        scores = [figure.data["mean"] for figure in means[agent].values()]
+        scores = [figure.data.mean for figure in means[agent].values()]
         return -sum(scores) / len(scores), agent
 
     rows = [[agent, *(cell(means[agent].get(n)) for n in counts)]
@@ -73,53 +120,55 @@ def _overview(rules: str, groups: dict[tuple[int, str], list[Figure]]) -> Html:
     return table(caption, ["agent", *(f"{n} players" for n in counts)], rows)
 
 
-def _standings(group: tuple[int, str], figures: list[Figure], gallery: Gallery) -> Html:
+def _standings(group: tuple[int, str], figures: list[Figure[Summary]], gallery: Gallery) -> Html:
     """Table and chart of one number of players."""
     title = table_name(*group)
     rows = [
         [
             place,
-            data["agent"],
-            with_error(data["mean"], data["se"], 3),
-            percent(data["perfect"], 2),
-            percent(data["bombed"], 2),
-            number(data["mean_points_kept"], 2),
-            f"{data['games']:,}",
-            data["seed"],
+            figure.agent,
+            with_error(figure.data.mean, figure.data.se, 3),
+            percent(figure.data.perfect, 2),
+            percent(figure.data.bombed, 2),
+            number(figure.data.mean_points_kept, 2),
+            f"{figure.data.games:,}",
+            figure.seed,
         ]
-        for place, data in enumerate((figure.data for figure in figures), 1)
+        for place, figure in enumerate(figures, 1)
     ]
     columns = ["", "agent", "mean ± se", "perfect", "bombed", "points kept", "games", "seed"]
-    points = [
-        {"name": data["agent"], "value": data["mean"], "low": data["mean"] - Z95 * data["se"],
-         "high": data["mean"] + Z95 * data["se"]}
-        for data in (figure.data for figure in figures)
-    ]  # fmt: skip
-    top = figures[0].max_score
-    domain = score_domain([point["low"] for point in points], top)
-    best = figures[0].data
+    points = [_interval(figure) for figure in figures]
+    domain = score_domain([point["low"] for point in points], figures[0].max_score)
+    best = figures[0]
     chart = gallery.figure(
         f"leaderboard-{title}",
         interval_chart(points, "mean score", domain),
-        f"Mean scores of {len(points)} agents with {title}; the best is {best['agent']} with "
-        f"{best['mean']:.2f}. The table gives all numbers.",
+        f"Mean scores of {len(points)} agents with {title}; the best is {best.agent} with "
+        f"{best.data.mean:.2f}. The table gives all numbers.",
         f"Mean scores with 95 % intervals, {title}.",
     )
     standings = table(f"Self-play, {title}", columns, rows, left=2, head=1)
     return element("div", element("h3", title), element("div", standings, chart, class_="panel"))
 
 
-def _spread(group: tuple[int, str], figures: list[Figure], gallery: Gallery) -> Html:
+def _interval(figure: Figure[Summary]) -> dict[str, Any]:
+    """A mean and its 95 % interval, which is a point if there was one game."""
+    mean, se = figure.data.mean, figure.data.se
+    half = 0.0 if isnan(se) else Z95 * se
+    return {"name": figure.agent, "value": mean, "low": mean - half, "high": mean + half}
+
+
+def _spread(group: tuple[int, str], figures: list[Figure[Summary]], gallery: Gallery) -> Html:
     """Histograms and shares of perfect games of one number of players."""
     title, top = table_name(*group), figures[0].max_score
     strips = [
-        {"agent": figure.data["agent"], "score": score, "share": count / figure.data["games"],
-         "mean": figure.data["mean"]}
+        {"agent": figure.agent, "score": score, "share": count / figure.data.games,
+         "mean": figure.data.mean}
         for figure in figures
-        for score, count in enumerate(figure.data["histogram"][: top + 1])
+        for score, count in enumerate(figure.data.histogram[: top + 1])
     ]  # fmt: skip
-    names = [figure.data["agent"] for figure in figures]
-    ranges = "; ".join(f"{figure.data['agent']} {_range(figure)}" for figure in figures[:8])
+    names = [figure.agent for figure in figures]
+    ranges = "; ".join(f"{figure.agent} {_range(figure)}" for figure in figures[:8])
     spread = gallery.figure(
         f"scores-{title}",
         histogram_chart(strips, names, top),
@@ -134,9 +183,9 @@ def _spread(group: tuple[int, str], figures: list[Figure], gallery: Gallery) -> 
         f"Perfect games with 95 % intervals, {title}.",
     )
     rows = [
-        [figure.data["agent"], percent(figure.data["perfect"], 2),
+        [figure.agent, percent(figure.data.perfect, 2),
          f"{number(share['low'])} to {number(share['high'])} %",
-         number(figure.data["sd"]), f"{figure.data['games']:,}"]
+         number(figure.data.sd), f"{figure.data.games:,}"]
         for figure, share in zip(figures, shares, strict=True)
     ]  # fmt: skip
     columns = ["agent", "perfect", "95 % interval", "sd", "games"]
@@ -145,31 +194,31 @@ def _spread(group: tuple[int, str], figures: list[Figure], gallery: Gallery) -> 
     return element("div", element("h3", title), element("div", spread, right, class_="halves"))
 
 
-def _share(figure: Figure) -> dict[str, Any]:
+def _share(figure: Figure[Summary]) -> dict[str, Any]:
     """Perfect games of a figure in percent, with the interval."""
-    low, high = figure.data["perfect_interval"]
-    return {"name": figure.data["agent"], "value": 100 * figure.data["perfect"],
+    low, high = figure.data.perfect_interval
+    return {"name": figure.agent, "value": 100 * figure.data.perfect,
             "low": 100 * low, "high": 100 * high}  # fmt: skip
 
 
-def _range(figure: Figure) -> str:
+def _range(figure: Figure[Summary]) -> str:
     """Lowest and highest score that occurred."""
-    scores = [score for score, count in enumerate(figure.data["histogram"]) if count]
+    scores = [score for score, count in enumerate(figure.data.histogram) if count]
     return f"{scores[0]} to {scores[-1]}"
 
 
-def _comparisons(figures: list[Figure]) -> Html:
+def _comparisons(figures: list[Figure[Comparison]]) -> Html:
     """Agents compared on the same deals."""
     rows = [
         [
-            figure.data["agent"],
-            figure.data["against"],
+            figure.agent,
+            figure.stored.result.config.against,
             table_name(figure.players, figure.rules),
-            number(figure.data["mean"], 3),
-            number(figure.data["other"], 3),
-            join((number(figure.data["difference"], 3, sign=True),
-                  element("small", f" ± {number(figure.data['se'], 3)}"))),
-            f"{figure.data['games']:,}",
+            number(figure.data.mean, 3),
+            number(figure.data.other, 3),
+            join((number(figure.data.difference, 3, sign=True),
+                  element("small", f" ± {number(figure.data.se, 3)}"))),
+            f"{figure.data.games:,}",
         ]
         for figure in figures
     ]  # fmt: skip

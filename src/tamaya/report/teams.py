@@ -1,18 +1,45 @@
 """Sections on play with others: crosstables, mirror and mixed evaluation, ad-hoc teams."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Hashable, Iterator, Sequence
+from math import isnan
 
+from tamaya.arena.protocols.adhoc import AdHoc
+from tamaya.arena.protocols.crossplay import Crosstable
+from tamaya.arena.protocols.mixed import Evaluation
+from tamaya.arena.protocols.mixed import Result as MixedResult
+from tamaya.arena.rule_texts import rule_text
 from tamaya.report.charts import crosstable_chart, pairs_chart
 from tamaya.report.gallery import Gallery, Section, by_table, table_name
 from tamaya.report.markup import Html, element, fold, join, number, percent, table, with_error
 from tamaya.report.names import short_names
-from tamaya.report.selection import Figure, Selection
+from tamaya.report.selection import Figure, Selection, StoredResult
+from tamaya.rules import Rules
+
+
+def crosstable_figures(selection: Selection) -> list[Figure[Crosstable]]:
+    """The newest crosstables, without those whose agents are all in a newer one."""
+
+    def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[Crosstable]]]:
+        result = stored.result
+        key = frozenset(result.agents), result.rules
+        yield key, Figure.at(stored, result.rules, result)
+
+    tables = selection.newest("crossplay", split)
+
+    def is_part(table: Figure[Crosstable], other: Figure[Crosstable]) -> bool:
+        return (
+            other.stored.id > table.stored.id
+            and (other.players, other.rules) == (table.players, table.rules)
+            and set(table.data.agents) <= set(other.data.agents)
+        )
+
+    return [table for table in tables if not any(is_part(table, other) for other in tables)]
 
 
 def crosstables(selection: Selection, gallery: Gallery) -> Section | None:
     """Every agent with every other."""
-    figures = [f for group in by_table(selection.crosstables).values() for f in group]
+    groups = by_table(crosstable_figures(selection))
+    figures = [figure for group in groups.values() for figure in group]
     if not figures:
         return None
     intro = element("p", "The agent of the row sits in one random seat among copies of the agent "
@@ -22,17 +49,33 @@ def crosstables(selection: Selection, gallery: Gallery) -> Section | None:
     return Section("crosstables", "Crosstables", content, figures)
 
 
+def mixed_figures(selection: Selection) -> list[Figure[MixedResult]]:
+    """The newest evaluation of every agent by pool, table sizes and rules; the best come first."""
+
+    def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[MixedResult]]]:
+        result: MixedResult = stored.result
+        rules = Rules.parse(result.config.rules)
+        text = rule_text(rules)
+        sizes = tuple(size.players for size in result.mirror.by_players)
+        key = result.config.agent, result.config.pool_name, sizes, text
+        yield key, Figure(stored, 0, text, rules.max_score, result)
+
+    def place(figure: Figure[MixedResult]) -> tuple:
+        config = figure.data.config
+        return figure.rules, config.pool_name, -figure.data.mixed.mean, config.agent
+
+    return sorted(selection.newest("mixed", split), key=place)
+
+
 def mixed(selection: Selection, gallery: Gallery) -> Section | None:
     """Agents with themselves and among the partners of a pool."""
-    figures = sorted(
-        selection.mixed,
-        key=lambda f: (f.rules, f.data["pool"], -f.data["mixed"]["mean"], f.data["agent"]),
-    )
+    figures = mixed_figures(selection)
     if not figures:
         return None
-    groups: dict[tuple, list[Figure]] = {}
+    groups: dict[tuple[str, str, str], list[Figure[MixedResult]]] = {}
     for figure in figures:
-        groups.setdefault((figure.rules, figure.data["pool"], _sizes(figure)), []).append(figure)
+        key = figure.rules, figure.data.config.pool_name, _sizes(figure.data.mirror)
+        groups.setdefault(key, []).append(figure)
     content = [
         element("p", "Mirror: with copies of oneself. Mixed: one seat among copies of each partner "
                 "of a pool. Every partner and number of players has the same weight.")
@@ -43,36 +86,47 @@ def mixed(selection: Selection, gallery: Gallery) -> Section | None:
     return Section("mixed", "Mirror and mixed evaluation", join(content), figures)
 
 
+def adhoc_figures(selection: Selection) -> list[Figure[AdHoc]]:
+    """The newest figures of every agent with every partner at every table."""
+
+    def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[AdHoc]]]:
+        for team in stored.result.teams:
+            yield (team.agent, team.partner, team.rules), Figure.at(stored, team.rules, team)
+
+    return selection.newest("adhoc", split)
+
+
 def adhoc(selection: Selection, gallery: Gallery) -> Section | None:
     """Agents in teams they have not met, beside the team's own strength."""
-    if not selection.adhoc:
+    found = adhoc_figures(selection)
+    if not found:
         return None
     content = [
         element("p", "One seat in a team of copies of the partner, after ten sample games of it. "
                 "The partner’s own self-play is what the team reaches without the guest.")  # noqa: RUF001
     ]  # fmt: skip
-    for (players, rules), figures in by_table(selection.adhoc).items():
-        agents: dict[str, list[Figure]] = {}
+    for (players, rules), figures in by_table(found).items():
+        agents: dict[str, list[Figure[AdHoc]]] = {}
         for figure in figures:
-            agents.setdefault(figure.data["agent"], []).append(figure)
+            agents.setdefault(figure.agent, []).append(figure)
         for agent, teams in agents.items():
             content.append(_teams(agent, table_name(players, rules), teams, gallery))
-    return Section("adhoc", "Ad-hoc teams", join(content), selection.adhoc)
+    return Section("adhoc", "Ad-hoc teams", join(content), found)
 
 
-def _crosstable(figure: Figure, gallery: Gallery) -> Html:
+def _crosstable(figure: Figure[Crosstable], gallery: Gallery) -> Html:
     data, title = figure.data, table_name(figure.players, figure.rules)
-    names, means, errors = data["agents"], data["means"], data["errors"]
+    names, means, errors = data.agents, data.means.tolist(), data.errors.tolist()
     heading = f"{title}: {_some_of(names)}"
-    statistics = data["statistics"]
-    most = max(max(row) for row in errors)
+    statistics = data.statistics()
+    most = max((error for row in errors for error in row if not isnan(error)), default=0.0)
     chart = gallery.figure(
         f"crosstable-{title}",
         crosstable_chart(names, means, figure.max_score),
         f"Crosstable of {len(names)} agents with {title}. Mean on the diagonal "
         f"{statistics['diagonal']:.2f}, off it {number(statistics['off_diagonal'])}. "
         "All numbers are in the table that can be unfolded below.",
-        f"Mean scores, {title}, {data['games']:,} games per cell, seed {data['seed']}; "
+        f"Mean scores, {title}, {data.games:,} games per cell, seed {data.seed}; "
         f"standard errors up to {most:.2f}.",
     )
     facts = element(
@@ -106,76 +160,73 @@ def _fact(name: str, value: str) -> tuple[Html, Html]:
     return element("dt", name), element("dd", value)
 
 
-def _sizes(figure: Figure) -> str:
+def _sizes(evaluation: Evaluation) -> str:
     """Numbers of players of an evaluation, such as ``2 to 5``."""
-    counts = [row["players"] for row in figure.data["mirror"]["by_players"]]
+    counts = [size.players for size in evaluation.by_players]
     if len(counts) > 2 and counts == list(range(counts[0], counts[-1] + 1)):
         return f"{counts[0]} to {counts[-1]}"
     return " and ".join(map(str, counts))
 
 
-def _evaluations(title: str, figures: list[Figure], gallery: Gallery) -> Html:
+def _evaluations(title: str, figures: list[Figure[MixedResult]], gallery: Gallery) -> Html:
     """Agents that were evaluated alike."""
     series = ("mixed", "mirror")
+    parts = [(figure.agent, (figure.data.mixed, figure.data.mirror)) for figure in figures]
     points = [
-        {"name": figure.data["agent"], "series": part, "value": figure.data[part]["mean"]}
-        for figure in figures
-        for part in series
+        {"name": agent, "series": name, "value": evaluation.mean}
+        for agent, both in parts
+        for name, evaluation in zip(series, both, strict=True)
     ]
-    best = figures[0].data
+    best = figures[0]
     chart = gallery.figure(
         f"mixed-{title}",
-        pairs_chart(points, series, figures[0].max_score),
+        pairs_chart(points, series, best.max_score),
         f"Mirror and mixed scores of {len(figures)} agents; the best in mixed play is "
-        f"{best['agent']} with {best['mixed']['mean']:.2f}. The table gives all numbers.",
+        f"{best.agent} with {best.data.mixed.mean:.2f}. The table gives all numbers.",
         f"Average over all cells: {title}.",
     )
-    counts = [row["players"] for row in figures[0].data["mirror"]["by_players"]]
+    counts = [size.players for size in best.data.mirror.by_players]
     rows = [
-        [figure.data["agent"], part, *_by_players(figure.data[part]),
-         with_error(figure.data[part]["mean"], figure.data[part]["se"]),
-         f"{figure.data[part]['games_per_cell']:,}", figure.data[part]["seed"]]
-        for figure in figures
-        for part in ("mirror", "mixed")
+        [agent, name, *(number(size.mean) for size in evaluation.by_players),
+         with_error(evaluation.mean, evaluation.se), f"{evaluation.games_per_cell:,}",
+         evaluation.seed]
+        for agent, both in parts
+        for name, evaluation in zip(("mirror", "mixed"), reversed(both), strict=True)
     ]  # fmt: skip
     columns = ["agent", "", *(f"{n} players" for n in counts), "average ± se", "games per cell",
                "seed"]  # fmt: skip
     summary = table(f"Mirror and mixed scores: {title}", columns, rows, left=2)
     partners = [
-        fold(f"{figure.data['agent']} with each partner", _partners(figure.data, counts))
+        fold(f"{figure.agent} with each partner", _partners(figure.data.mixed, counts))
         for figure in figures
     ]
     panel = element("div", summary, chart, class_="panel")
     return element("div", element("h3", title[0].upper() + title[1:]), panel, *partners)
 
 
-def _by_players(evaluation: dict[str, Any]) -> list[str]:
-    return [number(row["mean"]) for row in evaluation["by_players"]]
-
-
-def _partners(document: dict[str, Any], counts: Sequence[int]) -> Html:
+def _partners(evaluation: Evaluation, counts: Sequence[int]) -> Html:
     """Means of one agent by partner and number of players."""
-    cells = {(cell["partner"], cell["players"]): cell for cell in document["mixed"]["cells"]}
+    cells = {(cell.partner, cell.players): cell for cell in evaluation.cells}
     rows = []
-    for partner in document["mixed"]["partners"]:
+    for partner in evaluation.partners:
         line = [cells[partner, players] for players in counts]
-        average = sum(cell["mean"] for cell in line) / len(line)
-        rows.append([partner, *(with_error(cell["mean"], cell["se"]) for cell in line),
+        average = sum(cell.mean for cell in line) / len(line)
+        rows.append([partner, *(with_error(cell.mean, cell.se) for cell in line),
                      number(average)])  # fmt: skip
     columns = ["partner", *(f"{n} players" for n in counts), "average"]
-    return table(f"{document['agent']} among copies of each partner, mean ± se", columns, rows)
+    return table(f"{evaluation.agent} among copies of each partner, mean ± se", columns, rows)
 
 
-def _teams(agent: str, title: str, figures: list[Figure], gallery: Gallery) -> Html:
+def _teams(agent: str, title: str, figures: list[Figure[AdHoc]], gallery: Gallery) -> Html:
     """The ad-hoc teams of one agent."""
     teams = [figure.data for figure in figures]
     series = ("with the agent", "partner alone")
     points = [
-        {"name": team["partner"], "series": name, "value": mean}
+        {"name": team.partner, "series": name, "value": mean}
         for team in teams
-        for name, mean in zip(series, (team["mean"], team["partner_selfplay"]["mean"]), strict=True)
+        for name, mean in zip(series, (team.mean, team.partner_mean), strict=True)
     ]
-    average = sum(team["mean"] for team in teams) / len(teams)
+    average = sum(team.mean for team in teams) / len(teams)
     chart = gallery.figure(
         f"adhoc-{agent}-{title}",
         pairs_chart(points, series, figures[0].max_score),
@@ -184,11 +235,10 @@ def _teams(agent: str, title: str, figures: list[Figure], gallery: Gallery) -> H
         f"{agent} in ad-hoc teams and its partners alone, {title}.",
     )
     rows = [
-        [team["partner"], with_error(team["mean"], team["se"]),
-         with_error(team["partner_selfplay"]["mean"], team["partner_selfplay"]["se"]),
-         number(team["mean"] - team["partner_selfplay"]["mean"], 2, sign=True),
-         percent(team["bombed"]), f"{team['trials']:,}", team["seed"],
-         "yes" if team["prepared"] else "no"]
+        [team.partner, with_error(team.mean, team.se),
+         with_error(team.partner_mean, team.partner_se),
+         number(team.mean - team.partner_mean, 2, sign=True), percent(team.bombed),
+         f"{team.trials:,}", team.seed, "yes" if team.prepared else "no"]
         for team in teams
     ]  # fmt: skip
     columns = ["partner", "team ± se", "partner alone ± se", "difference", "bombed", "trials",

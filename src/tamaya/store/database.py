@@ -1,20 +1,23 @@
-"""The store: keeps tallies, results and games, and gives them back.
+"""The store: a database of tallies, results and games.
 
-Several processes may write at once: rows are inserted only if they are not there, and SQLite
-waits for its lock. The schema is brought up to date when the store is opened.
+Several processes may write at once: rows are inserted only if they are not there, and everybody
+waits for the lock of a SQLite file, see ``tamaya.store.patience``. The schema is brought up to date
+when the store is opened.
 """
 
 import json
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
-from time import sleep
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     Connection,
     Engine,
+    Executable,
     Table,
     create_engine,
     event,
@@ -28,12 +31,14 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 import tamaya
-from tamaya.arena.executor import Done, Task
+from tamaya.arena.executor import Task, TaskResult
 from tamaya.arena.match import Match
 from tamaya.arena.tally import Tally
 from tamaya.game import Game
 from tamaya.store import schema
+from tamaya.store.patience import BUSY_SECONDS, StillLocked, patiently
 
+Value = TypeVar("Value")
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _LOCK = 0x7A3A7A  # PostgreSQL's advisory lock for migrations
 
@@ -46,6 +51,10 @@ class StoreError(ValueError):
     """A database that cannot be opened or used; the message names it."""
 
 
+class MissingStore(StoreError):
+    """A database file that does not exist though it should."""
+
+
 def default_url() -> str:
     """``TAMAYA_STORE``, or a SQLite file in the user's data directory."""
     if chosen := os.environ.get("TAMAYA_STORE"):
@@ -54,64 +63,101 @@ def default_url() -> str:
     return f"sqlite:///{base / 'tamaya' / 'results.db'}"
 
 
-class Store:
-    """An open database; a plain path means a SQLite file."""
+def full_url(url: str | None) -> str:
+    """The URL of a database, of a plain path to a SQLite file, or of the user's own."""
+    url = url or default_url()
+    return url if "://" in url else f"sqlite:///{url}"
 
-    def __init__(self, url: str | None = None) -> None:
-        url = url or default_url()
-        self.url = url if "://" in url else f"sqlite:///{url}"
+
+def without_password(url: str) -> str:
+    """A URL for people."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return url
+
+
+class Store:
+    """An open database; a plain path means a SQLite file, which is made if there is none.
+
+    With ``must_exist`` a missing file is an error instead.
+    """
+
+    def __init__(self, url: str | None = None, must_exist: bool = False) -> None:
+        self.url = full_url(url)
         self._match_ids: dict[Match, int] = {}
         try:
+            file = sqlite_file(self.url)
+            if must_exist and file is not None and not file.exists():
+                raise MissingStore(f"store {self.address}: there is no such file")
             self.engine = _engine(self.url)
-            _migrate_patiently(self.engine)
+            self._patiently(lambda: _migrate(self.engine))
         except (ArgumentError, SQLAlchemyError, OSError, ImportError) as error:
             raise StoreError(f"store {self.address}: {reason_of(error)}") from None
 
     @property
     def address(self) -> str:
         """The URL without its password, for people."""
-        try:
-            return make_url(self.url).render_as_string(hide_password=True)
-        except ArgumentError:
-            return self.url
+        return without_password(self.url)
 
-    def _reading(self) -> Connection:
-        return self.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+    def _patiently(self, action: Callable[[], Value]) -> Value:
+        """Do something, waiting for the lock of the database for as long as is reasonable."""
+        try:
+            return patiently(action, f"the store {self.address}")
+        except (StillLocked, OperationalError) as error:
+            raise StoreError(f"store {self.address}: {reason_of(error)}") from None
+
+    def _read(self, query: Executable) -> list[Any]:
+        """All rows of a query."""
+
+        def read() -> list[Any]:
+            with self.engine.connect() as connection:
+                reader = connection.execution_options(isolation_level="AUTOCOMMIT")
+                return list(reader.execute(query).all())
+
+        return self._patiently(read)
+
+    def _write(self, action: Callable[[Connection], Value]) -> Value:
+        """Do something in one transaction."""
+
+        def write() -> Value:
+            with self.engine.begin() as connection:
+                return action(connection)
+
+        return self._patiently(write)
 
     def match_id(self, match: Match) -> int:
         """Number of a match, which is entered if it is new."""
         if match not in self._match_ids:
-            with self.engine.begin() as connection:
-                self._insert_new(connection, schema.matches, key=match.key,
-                                 document=match.as_dict(), created=_now())  # fmt: skip
-                query = select(schema.matches.c.id).where(schema.matches.c.key == match.key)
-                self._match_ids[match] = connection.scalars(query).one()
+            self._match_ids[match] = self._write(lambda connection: self._enter(connection, match))
         return self._match_ids[match]
 
-    def chunks(self, match: Match) -> dict[tuple[int, int], Done]:
+    def _enter(self, connection: Connection, match: Match) -> int:
+        self._insert_new(connection, schema.matches, key=match.key, document=match.as_dict(),
+                         created=_now())  # fmt: skip
+        query = select(schema.matches.c.id).where(schema.matches.c.key == match.key)
+        return connection.scalars(query).one()
+
+    def chunks(self, match: Match) -> dict[tuple[int, int], TaskResult]:
         """What has been played of a match, by first game and number of games."""
         query = select(schema.chunks).where(schema.chunks.c.match_id == self.match_id(match))
-        with self._reading() as connection:
-            return {
-                (row.first, row.games): Done(
-                    Task(match, row.first, row.games), Tally.from_dict(row.tally), row.seconds
-                )
-                for row in connection.execute(query)
-            }
-
-    def add_chunk(self, done: Done) -> None:
-        """Keep the tally of a finished task."""
-        number = self.match_id(done.task.match)
-        with self.engine.begin() as connection:
-            self._insert_new(
-                connection,
-                schema.chunks,
-                match_id=number,
-                first=done.task.first,
-                games=done.task.games,
-                tally=done.tally.to_dict(),
-                seconds=done.seconds,
+        return {
+            (row.first, row.games): TaskResult(
+                Task(match, row.first, row.games), Tally.from_dict(row.tally), row.seconds
             )
+            for row in self._read(query)
+        }
+
+    def add_chunk(self, result: TaskResult) -> None:
+        """Store the tally of a finished task."""
+        values = {
+            "match_id": self.match_id(result.task.match),
+            "first": result.task.first,
+            "games": result.task.games,
+            "tally": result.tally.to_dict(),
+            "seconds": result.seconds,
+        }
+        self._write(lambda connection: self._insert_new(connection, schema.chunks, **values))
 
     def add_result(
         self,
@@ -121,7 +167,7 @@ class Store:
         document: dict[str, Any],
         seconds: float,
     ) -> int:
-        """Keep the answer of a protocol; gives its number."""
+        """Store the document of a protocol's result; returns its number."""
         row = insert(schema.results).values(
             protocol=protocol,
             name=name,
@@ -131,37 +177,37 @@ class Store:
             seconds=seconds,
             created=_now(),
         )
-        with self.engine.begin() as connection:
-            key = connection.execute(row).inserted_primary_key
+        key = self._write(lambda connection: connection.execute(row).inserted_primary_key)
         assert key is not None
         return int(key[0])
 
     def results(self, protocol: str | None = None, name: str | None = None) -> list[dict[str, Any]]:
-        """The kept answers, oldest first, of one protocol or name or of all."""
+        """The stored results, oldest first, of one protocol or name or of all."""
         table = schema.results
         query = select(table).order_by(table.c.id)
         if protocol is not None:
             query = query.where(table.c.protocol == protocol)
         if name is not None:
             query = query.where(table.c.name == name)
-        with self._reading() as connection:
-            rows = connection.execute(query).mappings().all()
+        rows = [row._mapping for row in self._read(query)]
         return [{**row, "created": row["created"].isoformat(timespec="seconds")} for row in rows]
 
     def add_games(self, match: Match, first: int, games: list[Game]) -> None:
-        """Keep recorded games of a match."""
+        """Store recorded games of a match."""
         number = self.match_id(match)
-        with self.engine.begin() as connection:
+
+        def enter(connection: Connection) -> None:
             for k, game in enumerate(games, first):
                 self._insert_new(connection, schema.games, match_id=number, number=k,
                                  score=game.score, text=game.to_text())  # fmt: skip
+
+        self._write(enter)
 
     def games(self, match: Match) -> dict[int, Game]:
         """The recorded games of a match by their number."""
         table = schema.games
         query = select(table).where(table.c.match_id == self.match_id(match))
-        with self._reading() as connection:
-            rows = connection.execute(query.order_by(table.c.number)).all()
+        rows = self._read(query.order_by(table.c.number))
         return {row.number: Game.parse(row.text) for row in rows}
 
     def recorded_games(self) -> list[tuple[str, int, str]]:
@@ -171,8 +217,6 @@ class Store:
             .join(schema.matches)
             .order_by(schema.games.c.id)
         )
-        with self._reading() as connection:
-            rows = connection.execute(query).all()
         return [
             (
                 f"{'+'.join(document['agents'])} {document['rules']['players']}p "
@@ -180,7 +224,7 @@ class Store:
                 number,
                 text,
             )
-            for document, number, text in rows
+            for document, number, text in self._read(query)
         ]
 
     def _insert_new(self, connection: Connection, table: Table, **values: Any) -> None:
@@ -189,21 +233,32 @@ class Store:
         connection.execute(dialect.insert(table).values(**values).on_conflict_do_nothing())
 
     def close(self) -> None:
-        """Give back all connections."""
+        """Close all connections."""
         self.engine.dispose()
 
 
+def sqlite_file(url: str) -> Path | None:
+    """The file of a SQLite database; None for other databases and one in memory."""
+    path = url.removeprefix("sqlite:///")
+    return Path(path) if path != url and path not in ("", ":memory:") else None
+
+
 def _engine(url: str) -> Engine:
-    if url.startswith("sqlite:///"):
-        Path(url.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
-    elif url.startswith(("postgresql://", "postgres://")):
-        url = "postgresql+psycopg://" + url.partition("://")[2]
+    kind, _, rest = url.partition("://")
+    if kind in ("postgresql", "postgres"):
+        if find_spec("psycopg") is None:
+            raise ImportError("PostgreSQL needs psycopg: pip install 'tamaya[postgres]'")
+        url = f"postgresql+psycopg://{rest}"
+    elif kind.partition("+")[0] not in ("sqlite", "postgresql"):
+        raise ArgumentError(f"{kind!r} is neither a SQLite file nor postgresql://user@host/name, "
+                            "which pip install 'tamaya[postgres]' adds")  # fmt: skip
+    file = sqlite_file(url)
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
     engine = create_engine(url, json_serializer=partial(json.dumps, allow_nan=False))
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
-    elif engine.dialect.name != "postgresql":
-        raise ArgumentError(f"{engine.dialect.name} is neither SQLite nor PostgreSQL")
     return engine
 
 
@@ -211,7 +266,7 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
     """Let readers and a writer work at once, and writers wait for each other."""
     connection.isolation_level = None  # transactions begin where we say, see _begin_sqlite
     cursor = connection.cursor()
-    cursor.execute("PRAGMA busy_timeout = 60000")
+    cursor.execute(f"PRAGMA busy_timeout = {round(1000 * BUSY_SECONDS)}")
     cursor.execute("PRAGMA journal_mode = WAL")
     cursor.execute("PRAGMA synchronous = NORMAL")  # a killed process loses nothing
     cursor.execute("PRAGMA foreign_keys = ON")
@@ -219,8 +274,11 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Take the lock for writing at once: a reader that turns writer would fail, not wait."""
-    if connection.get_isolation_level() != "AUTOCOMMIT":
+    """Take the lock for writing at once: a reader that turns writer would fail, not wait.
+
+    What only reads says so by its option; the level that SQLite reports does not tell.
+    """
+    if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
@@ -229,24 +287,13 @@ def reason_of(error: BaseException) -> str:
     return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
 
-def _migrate_patiently(engine: Engine) -> None:
-    """Bring the schema up to date; others may be making the same file at this moment."""
-    for attempt in range(50):
-        try:
-            _migrate(engine)
-            return
-        except OperationalError as error:
-            if "locked" not in str(error) or attempt == 49:
-                raise
-            sleep(0.1)
-
-
 def _revision(engine: Engine) -> str | None:
-    """The revision of the schema, None in a new database."""
-    if not inspect(engine).has_table("alembic_version"):
-        return None
+    """The revision of the schema, None in a new database; read without a lock."""
     with engine.connect() as connection:
-        return connection.scalar(text("SELECT version_num FROM alembic_version"))
+        reader = connection.execution_options(isolation_level="AUTOCOMMIT")
+        if not inspect(reader).has_table("alembic_version"):
+            return None
+        return reader.scalar(text("SELECT version_num FROM alembic_version"))
 
 
 def _migrate(engine: Engine) -> None:

@@ -2,84 +2,91 @@
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
+from tamaya.arena.protocols import UnreadableResult, read_result
+from tamaya.arena.tally import without_nan
+from tamaya.atomic import write_atomically
+
+StoredRow = dict[str, Any]  # a result as ``Store.results`` returns it
+
+# The first columns of every export; protocols add what else they have to say.
 COLUMNS = ("id", "protocol", "name", "version", "created", "seed", "rules", "row", "partner",
            "players", "hand_size", "games", "mean", "se", "mean_points_kept", "perfect", "bombed",
            "published", "z", "status")  # fmt: skip
+_HEAD = ("id", "protocol", "name", "version", "created")
 
 
-def export_results(results: list[dict[str, Any]], path: Path) -> None:
-    """Write results to a file whose ending says how."""
-    writers = {".csv": _write_csv, ".parquet": _write_parquet, ".json": _write_json}
+def export_results(results: Sequence[StoredRow], path: Path) -> list[tuple[StoredRow, str]]:
+    """Write results to a file whose ending says how; returns those left out, with the reason.
+
+    Only flat files leave out what cannot be read; JSON has the documents as they are.
+    """
+    if path.suffix == ".json":
+        write_atomically(path, json.dumps(list(results), indent=1))
+        return []
+    writers: dict[str, Callable[[Sequence[dict[str, Any]]], str | bytes]]
+    writers = {".csv": _csv, ".parquet": _parquet}
     if path.suffix not in writers:
-        raise ValueError(f"cannot export to {path}: expected a name in {', '.join(writers)}")
-    writers[path.suffix](results, path)
+        endings = ", ".join((*writers, ".json"))
+        raise ValueError(f"cannot export to {path}: expected a name in {endings}")
+    rows, unread = flat_rows(results)
+    write_atomically(path, writers[path.suffix](rows))
+    return unread
 
 
-def flat_rows(results: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """One row per figure of each result, with the columns of ``COLUMNS``."""
-    for result in results:
-        head = {key: result[key] for key in ("id", "protocol", "name", "version", "created")}
-        head["seed"] = result["config"].get("seed")
-        head["rules"] = result["config"].get("rules")
-        for figure in _figures(result["protocol"], result["document"]):
-            yield {column: {**head, **figure}.get(column) for column in COLUMNS}
+def flat_rows(
+    results: Sequence[StoredRow],
+) -> tuple[list[dict[str, Any]], list[tuple[StoredRow, str]]]:
+    """One row per figure of each result, all with the same columns; and what cannot be read."""
+    found, unread = [], []
+    for stored in results:
+        try:
+            result = read_result(stored)
+        except UnreadableResult as error:
+            unread.append((stored, str(error)))
+            continue
+        head = {name: stored[name] for name in _HEAD}
+        head["seed"] = getattr(result.config, "seed", None)
+        head["rules"] = result.config.rules_text
+        found += [{**head, **without_nan(row)} for row in result.rows()]
+    columns = dict.fromkeys(COLUMNS)
+    for row in found:
+        columns |= dict.fromkeys(row)
+    return [{**columns, **row} for row in found], unread
 
 
-def write_games(games: list[tuple[str, int, str]], folder: Path) -> None:
-    """Write recorded games, as ``Store.recorded_games`` gives them, into a folder per match."""
+def write_games(games: Sequence[tuple[str, int, str]], folder: Path) -> list[Path]:
+    """Write recorded games, as ``Store.recorded_games`` returns them; returns a folder per match.
+
+    A folder that holds games of the same name already is written over.
+    """
+    places = {}
     for match, number, text in games:
-        place = folder / "".join(c if c.isalnum() or c in "-+." else "-" for c in match)[-80:]
-        place.mkdir(parents=True, exist_ok=True)
-        (place / f"{number:06}.txt").write_text(text, encoding="utf-8")
+        name = "".join(c if c.isalnum() or c in "-+." else "-" for c in match)[-80:]
+        places[match] = folder / name
+        places[match].mkdir(parents=True, exist_ok=True)
+        (places[match] / f"{number:06}.txt").write_text(text, encoding="utf-8")
+    return list(dict.fromkeys(places.values()))
 
 
-def _figures(protocol: str, document: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The figures of one document."""
-    if protocol == "selfplay":
-        for row in document["results"]:
-            yield {"row": document["agent"], **row}
-    elif protocol == "crossplay":
-        names = document["agents"]
-        for i, row in enumerate(names):
-            for j, partner in enumerate(names):
-                yield {"row": row, "partner": partner, "players": document["players"],
-                       "games": document["games"], "mean": document["means"][i][j],
-                       "se": document["errors"][i][j],
-                       "mean_points_kept": document["points"][i][j]}  # fmt: skip
-    elif protocol == "mixed":
-        for part in ("mirror", "mixed"):
-            for cell in document[part]["cells"]:
-                yield {"row": document["agent"], "games": document[part]["games_per_cell"], **cell}
-    elif protocol == "adhoc":
-        for team in document["teams"]:
-            yield {"row": document["agent"], "games": team["trials"], **team}
-    elif protocol == "reproduce":
-        for row in document["rows"]:
-            yield {**row, "mean": row["measured"]}
-    else:
-        yield {"row": document.get("agent"), "players": document.get("players")}
+def _csv(rows: Sequence[dict[str, Any]]) -> str:
+    file = StringIO(newline="")
+    writer = csv.DictWriter(file, list(rows[0]) if rows else COLUMNS)
+    writer.writeheader()
+    writer.writerows(rows)
+    return file.getvalue()
 
 
-def _write_csv(results: list[dict[str, Any]], path: Path) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS)
-        writer.writeheader()
-        writer.writerows(flat_rows(results))
-
-
-def _write_parquet(results: list[dict[str, Any]], path: Path) -> None:
+def _parquet(rows: Sequence[dict[str, Any]]) -> bytes:
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
         raise ValueError("Parquet needs pyarrow: pip install 'tamaya[parquet]'") from None
-    table = pyarrow.Table.from_pylist(list(flat_rows(results)))
-    pyarrow.parquet.write_table(table, path)
-
-
-def _write_json(results: list[dict[str, Any]], path: Path) -> None:
-    path.write_text(json.dumps(results, indent=1), encoding="utf-8")
+    file = BytesIO()
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(list(rows)), file)
+    return file.getvalue()

@@ -246,6 +246,7 @@ def note_for_information(view, event, memory, params):
     shared=True,
     params={"plain": False},
     source="Bouzy 2017",
+    made_for={"empty_hints": True},
 )
 def hat_information(view, memory, params):
     """With empty hints: each tells every player what their likeliest playable card is."""

@@ -191,6 +191,7 @@ def note_for_hatbot(view, event, memory, params):
     shared=True,
     params={"plain": False, "risk": 0.6},
     source="Bouzy 2017",
+    made_for={"empty_hints": True},  # else two players have 2 messages for 10 pieces of advice
 )
 def hat_recommendation(view, memory, params):
     """HatBot for any number of players and cards, where hints may be empty."""

@@ -172,13 +172,23 @@ def oldest_of(view, wanted):
     return -1
 
 
-@agent("seer-recommendation", params={"plain": False}, source="Bouzy 2017")
+@agent(
+    "seer-recommendation",
+    params={"plain": False},
+    source="Bouzy 2017",
+    made_for={"observation": "seer"},
+)
 def seer_recommendation(view, memory, params):
     """Sees its own cards and takes its own advice."""
     return plain_recommendation(view) if params.plain else seer_move(view, False)
 
 
-@agent("seer-information", params={"plain": False}, source="Bouzy 2017")
+@agent(
+    "seer-information",
+    params={"plain": False},
+    source="Bouzy 2017",
+    made_for={"observation": "seer"},
+)
 def seer_information(view, memory, params):
     """Sees its own cards and decides as the information strategy does."""
     return plain_information(view) if params.plain else seer_move(view, True)

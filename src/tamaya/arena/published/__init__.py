@@ -19,10 +19,10 @@ from difflib import get_close_matches
 from importlib.resources import files
 from typing import Any, get_args
 
+from tamaya.arena.pools import POOLS
 from tamaya.rules import MAX_PLAYERS, Rules
 
 PROTOCOLS = ("selfplay", "mirror", "mixed", "histogram", "search", "human")
-POOLS = ("", "W", "W-2017", "C")
 ALL_SIZES = 0  # as players of a row: 2 to 5 players at equal weight
 
 _INHERITED = ("protocol", "pool", "games", "rules")
@@ -52,8 +52,9 @@ class PublishedRow:
         """Check the values that types leave open."""
         if self.protocol not in PROTOCOLS:
             raise ValueError(f"protocol must be one of {PROTOCOLS}, not {self.protocol!r}")
-        if self.pool not in POOLS or (self.protocol == "mixed") != bool(self.pool):
-            raise ValueError(f"pool must be W or C in mixed play, else empty, not {self.pool!r}")
+        if self.pool not in (POOLS if self.protocol == "mixed" else ("",)):
+            raise ValueError(f"pool must be one of {', '.join(POOLS)} in mixed play, else empty, "
+                             f"not {self.pool!r}")  # fmt: skip
         if self.players != ALL_SIZES and not 2 <= self.players <= MAX_PLAYERS:
             raise ValueError(f"players must be {ALL_SIZES} or 2 to 5, not {self.players}")
         if self.games < 0:

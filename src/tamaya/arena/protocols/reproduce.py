@@ -1,13 +1,12 @@
 """Published tables played again: published and measured side by side.
 
-The difference is given in combined standard errors. Where a paper prints no error, the published
-one is taken from our own spread and the paper's number of games; where it prints 0.00, a printed
-figure is still only known to half of its last digit. A published share of perfect games is compared
-as well. In a histogram what is compared is the share of games with at least so many points: there
-more is better at every score.
+Differences are in combined standard errors. Where a paper prints no error, the published one is
+derived from our own spread and the paper's number of games; where it prints 0.00, a printed figure
+is still known only to half of its last digit. A published share of perfect games is compared as
+well. Histograms are compared by the share of games scoring at least k: more is better at every k.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import Any
@@ -15,10 +14,18 @@ from typing import Any
 from tamaya.agent import AgentError
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.pools import POOLS
-from tamaya.arena.published import PublishedRow, PublishedTable
+from tamaya.arena.protocols.documents import record_of
+from tamaya.arena.protocols.protocol import (
+    ProtocolConfig,
+    ProtocolResult,
+    RegisteredProtocol,
+    Row,
+    config_of,
+)
+from tamaya.arena.published import PublishedRow, PublishedTable, load_table
 from tamaya.arena.runner import Outcome, Range, Runner
 from tamaya.arena.tally import Tally, z_score
-from tamaya.registry import find_agent
+from tamaya.lookup import find_agent
 
 ROUNDING = 0.005  # of a figure printed with two digits
 SHARE_ROUNDING = 0.0005  # of a percentage printed with one
@@ -53,15 +60,79 @@ class Reproduced:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class Config(ProtocolConfig):
+    """A published table to play again."""
+
+    table: str  # its name, such as bouzy-1
+    games: int = 0  # per match; 0 means as many as the paper played
+    seed: int = 0  # decides deals, seats and play
+
+    @property
+    def title(self) -> str:
+        """The table."""
+        return self.table
+
+    @property
+    def games_text(self) -> str:
+        """Games per match."""
+        return f"{self.games:,} per match" if self.games else "as in the paper"
+
+    @property
+    def rules_text(self) -> str:
+        """Rules of the table that differ from the standard ones."""
+        try:
+            return load_table(self.table).rules
+        except ValueError:  # a table that this version does not have
+            return "of the table"
+
+    def n_games(self) -> int:
+        """Games that reproducing the table takes."""
+        return n_games(load_table(self.table), self.seed, self.games)
+
+    def arguments(self) -> list[object]:
+        """`tamaya reproduce` with all options that matter."""
+        return ["reproduce", self.table, "-n", self.games, "--seed", self.seed]
+
+
+@dataclass(frozen=True)
+class Result(ProtocolResult):
+    """A published table, row by row, beside our figures."""
+
+    config: Config
+    figures: tuple[Reproduced, ...]
+    seconds: float
+
+    def to_document(self) -> dict[str, Any]:
+        """For JSON and the store."""
+        rows = [figure.as_dict() for figure in self.figures]
+        return {"table": self.config.table, "rows": rows, "seconds": self.seconds}
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any], config: Mapping[str, Any]) -> "Result":
+        """Reads ``to_document`` back; seconds were not always in it."""
+        figures = tuple(record_of(Reproduced, row) for row in document["rows"])
+        known = config_of(Config, config, table=document["table"])
+        return cls(known, figures, document.get("seconds", 0.0))
+
+    def rows(self) -> list[Row]:
+        """A row for each published figure."""
+        return [
+            {"figure": "reproduced", "rules": self.config.rules_text, **figure.as_dict(),
+             "mean": figure.measured}
+            for figure in self.figures
+        ]  # fmt: skip
+
+
 def matches_of(row: PublishedRow, seed: int) -> list[Match]:
     """The matches behind a published figure; empty while there is no such agent."""
-    if not _plays(row.agent, row.players):
+    if not _plays(row.agent, row):
         return []
     tables = row.rules_played()
     if row.protocol != "mixed":
         return [Match((row.agent,), rules, seed, ALL) for rules in tables]
     partners = POOLS[row.pool]
-    if not all(_plays(partner, row.players) for partner in partners):
+    if not all(_plays(partner, row) for partner in partners):
         return []
     return [
         Match((row.agent, partner), rules, seed, ONE) for rules in tables for partner in partners
@@ -70,13 +141,28 @@ def matches_of(row: PublishedRow, seed: int) -> list[Match]:
 
 def reproduce(table: PublishedTable, seed: int, runner: Runner, games: int = 0) -> list[Reproduced]:
     """Play what there are agents for of a table, by default as many games as the paper did."""
+    return _reproduce(table, seed, runner, games)[0]
+
+
+def run(config: Config, runner: Runner) -> Result:
+    """Play what there are agents for of a table."""
+    figures, seconds = _reproduce(load_table(config.table), config.seed, runner, config.games)
+    return Result(config, tuple(figures), seconds)
+
+
+def _reproduce(
+    table: PublishedTable, seed: int, runner: Runner, games: int
+) -> tuple[list[Reproduced], float]:
+    """The rows of a table and the seconds of work; rows share the games they have in common."""
     plans = [_plan(row, seed, games) for row in table.rows]
-    outcomes = iter(runner.play_ranges([entry for plan in plans for entry in plan]))
-    return [
-        replace(_compared(table, row, [next(outcomes) for _ in plan]), agent=row.agent,
+    entries = [entry for plan in plans for entry in plan]
+    outcomes = dict(zip(entries, runner.play_ranges(entries), strict=True))
+    figures = [
+        replace(_compared(table, row, [outcomes[entry] for entry in plan]), agent=row.agent,
                 turns=training_turns(row))
         for row, plan in zip(table.rows, plans, strict=True)
     ]  # fmt: skip
+    return figures, sum(outcome.seconds for outcome in outcomes.values())
 
 
 def n_games(table: PublishedTable, seed: int, games: int = 0) -> int:
@@ -100,23 +186,21 @@ def games_per_match(row: PublishedRow, games: int) -> int:
 
 
 def training_turns(row: PublishedRow) -> int:
-    """Turns from which our agent of a row was learned; 0 if it was not."""
-    if not _plays(row.agent, row.players):
+    """Turns that our agent of a row was trained on; 0 if it was not trained."""
+    if not _plays(row.agent, row):
         return 0
-    networks = getattr(find_agent(row.agent), "networks", None)
-    return networks[row.players].card["turns"] if networks else 0
+    return find_agent(row.agent).training_turns(row.players)
 
 
-def _plays(name: str, players: int) -> bool:
-    """Whether there is such an agent, and it knows the game of so many players."""
+def _plays(name: str, row: PublishedRow) -> bool:
+    """Whether there is such an agent, and it plays at all tables of a row."""
     if not name:
         return False
     try:
         agent = find_agent(name)
     except AgentError:
         return False
-    networks = getattr(agent, "networks", None)  # of a learned agent, by number of players
-    return players in networks if networks else True
+    return all(agent.plays_with(rules.players) for rules in row.rules_played())
 
 
 def _compared(table: PublishedTable, row: PublishedRow, outcomes: Sequence[Outcome]) -> Reproduced:
@@ -172,3 +256,6 @@ def _histogram_z(table: PublishedTable, row: PublishedRow, tally: Tally) -> floa
     measured = sum(tally.scores[lowest:]) / tally.games
     error = _share_error(min(1.0, published), row.games)
     return z_score(measured - published, _share_error(measured, tally.games), error)
+
+
+PROTOCOL = RegisteredProtocol("reproduce", Config, Result, run)

@@ -1,0 +1,233 @@
+"""Ad-hoc teams of the Hanabi Challenge.
+
+Before a trial the evaluated agent is given ten complete self-play games of its future team-mates,
+then it plays one game with them in a random seat and forgets everything. Agents learn from the
+samples through their ``prepare`` hook, which returns parameters; agents without it ignore them.
+Reported beside the team-mates' own self-play.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import stdev
+from typing import Any
+
+from tamaya.agent import Agent, Player, check_players
+from tamaya.arena.match import ALL, ONE, Match
+from tamaya.arena.pools import pool_text
+from tamaya.arena.protocols.documents import record_of
+from tamaya.arena.protocols.protocol import (
+    ProtocolConfig,
+    ProtocolResult,
+    RegisteredProtocol,
+    Row,
+    config_of,
+    rules_arguments,
+)
+from tamaya.arena.rule_texts import rule_text, tables_of
+from tamaya.arena.runner import Outcome, Runner
+from tamaya.arena.tally import Tally, without_nan
+from tamaya.game import Game
+from tamaya.lookup import agent_file, find_agent
+from tamaya.rules import Rules
+
+SAMPLES = 10  # games an agent sees before a trial
+SETS = 100  # different sets of samples, the least that the paper asks for
+_SAMPLE_SEED = 1_000_003  # samples come from other deals than trials
+
+
+@dataclass(frozen=True)
+class AdHoc:
+    """One agent in ad-hoc teams with one partner."""
+
+    agent: str
+    partner: str
+    rules: Rules
+    seed: int
+    trials: int
+    sets: int  # of samples
+    prepared: bool  # whether the agent made use of the samples
+    mean: float
+    se: float  # of the mean; trials of one set are not independent if the agent prepared
+    mean_points_kept: float  # mean of the fireworks, whatever a bomb-out scores
+    bombed: float  # share of trials that ended without lives
+    partner_mean: float  # of the partner's own self-play
+    partner_se: float
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON and the store."""
+        return without_nan(
+            {
+                "agent": self.agent,
+                "partner": self.partner,
+                "players": self.rules.players,
+                "rules": self.rules.as_dict(),
+                "seed": self.seed,
+                "trials": self.trials,
+                "sets": self.sets,
+                "samples": SAMPLES,
+                "prepared": self.prepared,
+                "mean": self.mean,
+                "se": self.se,
+                "mean_points_kept": self.mean_points_kept,
+                "bombed": self.bombed,
+                "partner_selfplay": {"mean": self.partner_mean, "se": self.partner_se},
+                "seconds": self.seconds,
+            }
+        )
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> "AdHoc":
+        """Reads ``as_dict`` back."""
+        alone = document["partner_selfplay"]
+        flat = {**document, "rules": Rules.from_mapping(document["rules"]),
+                "partner_mean": alone["mean"], "partner_se": alone["se"]}  # fmt: skip
+        return record_of(cls, flat)
+
+
+@dataclass(frozen=True)
+class Config(ProtocolConfig):
+    """Ad-hoc teams of one agent with every partner of a pool."""
+
+    agent: str  # as commands accept it
+    pool: tuple[str, ...]  # the partners
+    players: str = "2"  # table sizes, such as 3, 2-5 or 2,4
+    trials: int = 1000  # games per partner and table size, a multiple of 100
+    seed: int = 0  # decides samples, deals, seats and play
+    rules: str = ""  # what differs from the standard rules
+    pool_name: str = ""  # what the pool was called, such as C
+
+    @property
+    def title(self) -> str:
+        """The agent."""
+        return self.agent
+
+    @property
+    def games_text(self) -> str:
+        """Trials per partner."""
+        return f"{self.trials:,} per partner"
+
+    def tables(self) -> list[Rules]:
+        """The rules of every table size."""
+        return tables_of(self.players, self.rules)
+
+    def n_games(self) -> int:
+        """Trials, and as many games of every partner with itself."""
+        _check_trials(self.trials, SETS)
+        for agent in (self.agent, *self.pool):
+            for rules in self.tables():
+                check_players(find_agent(agent), rules.players)
+        return 2 * self.trials * len(self.tables()) * len(self.pool)
+
+    def arguments(self) -> list[object]:
+        """`tamaya adhoc` with all options that matter."""
+        return ["adhoc", self.agent, "--pool", pool_text(self.pool), "-p", self.players,
+                "-n", self.trials, "--seed", self.seed, *rules_arguments(self.rules)]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Result(ProtocolResult):
+    """The ad-hoc teams of one agent."""
+
+    config: Config
+    teams: tuple[AdHoc, ...]  # by table size and partner
+    seconds: float
+
+    def to_document(self) -> dict[str, Any]:
+        """For JSON and the store."""
+        return {
+            "agent": self.config.agent,
+            "pool": self.config.pool_name or pool_text(self.config.pool),
+            "teams": [team.as_dict() for team in self.teams],
+            "seconds": self.seconds,
+        }
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any], config: Mapping[str, Any]) -> "Result":
+        """Reads ``to_document`` back."""
+        teams = tuple(AdHoc.from_dict(team) for team in document["teams"])
+        sizes = dict.fromkeys(str(team.rules.players) for team in teams)
+        known = config_of(
+            Config, config, agent=document["agent"],
+            pool=list(dict.fromkeys(team.partner for team in teams)), players=",".join(sizes),
+            trials=teams[0].trials, seed=teams[0].seed, rules=rule_text(teams[0].rules),
+            pool_name=document["pool"],
+        )  # fmt: skip
+        return cls(known, teams, document["seconds"])
+
+    def rows(self) -> list[Row]:
+        """A row for each team."""
+        return [
+            {"figure": "team", "row": team.agent, "partner": team.partner,
+             "players": team.rules.players, "hand_size": team.rules.hand_size,
+             "games": team.trials, "mean": team.mean, "se": team.se,
+             "mean_points_kept": team.mean_points_kept, "bombed": team.bombed,
+             "partner_mean": team.partner_mean, "partner_se": team.partner_se,
+             "sets": team.sets, "samples": SAMPLES, "prepared": team.prepared,
+             "seconds": team.seconds}
+            for team in self.teams
+        ]  # fmt: skip
+
+
+def adhoc(
+    agent: str, partner: str, rules: Rules, trials: int, seed: int, runner: Runner, sets: int = SETS
+) -> AdHoc:
+    """Evaluate an agent in ad-hoc teams with a partner; trials are spread evenly over the sets."""
+    _check_trials(trials, sets)
+    player = find_agent(agent)
+    per_set = trials // sets
+    is_prepared = isinstance(player, Agent) and player.prepare_function is not None
+    if is_prepared:
+        plan = []
+        for number in range(sets):
+            prepared = player.prepared(sample_games(partner, rules, seed, number))
+            match = Match((spec_in(agent, prepared), partner), rules, seed, ONE)
+            plan.append((match, (number * per_set, (number + 1) * per_set)))
+        outcomes = runner.play_ranges(plan)
+    else:
+        outcomes = runner.play([Match((agent, partner), rules, seed, ONE)], trials)
+    [alone] = runner.play([Match((partner,), rules, seed, ALL)], trials)
+    total = _total(outcomes)
+    se = stdev(outcome.tally.mean for outcome in outcomes) / sets**0.5 if is_prepared else total.se
+    seconds = sum(outcome.seconds for outcome in (*outcomes, alone))
+    return AdHoc(agent, partner, rules, seed, trials, sets, is_prepared, total.mean, se,
+                 total.mean_points, total.bombed / total.games, alone.tally.mean, alone.tally.se,
+                 seconds)  # fmt: skip
+
+
+def run(config: Config, runner: Runner) -> Result:
+    """Evaluate an agent in ad-hoc teams with every partner of its pool."""
+    teams = tuple(
+        adhoc(config.agent, partner, rules, config.trials, config.seed, runner)
+        for rules in config.tables()
+        for partner in config.pool
+    )
+    return Result(config, teams, sum(team.seconds for team in teams))
+
+
+def spec_in(text: str, player: Player) -> str:
+    """The spec of an agent under the name it was asked for, which may be a file of the user."""
+    file = agent_file(text)
+    return player.spec if file is None else f"{file}:{player.spec}"
+
+
+def sample_games(partner: str, rules: Rules, seed: int, number: int) -> list[Game]:
+    """The self-play games of a partner that make up one set of samples."""
+    match = Match((partner,), rules, seed + _SAMPLE_SEED, ALL)
+    played = match.play(number * SAMPLES, SAMPLES, record=True, threads=1)
+    return [played.game(k) for k in range(SAMPLES)]
+
+
+def _check_trials(trials: int, sets: int) -> None:
+    if trials % sets:
+        raise ValueError(f"trials ({trials}) must be a multiple of the number of sets ({sets})")
+
+
+def _total(outcomes: Sequence[Outcome]) -> Tally:
+    total = Tally()
+    for outcome in outcomes:
+        total = total + outcome.tally
+    return total
+
+
+PROTOCOL = RegisteredProtocol("adhoc", Config, Result, run)

@@ -1,0 +1,96 @@
+"""The section on published tables played again."""
+
+from collections.abc import Hashable, Iterator
+
+from tamaya.arena.protocols.reproduce import BOUND, Reproduced, Result
+from tamaya.arena.published import PublishedTable, load_table
+from tamaya.report.charts import z_chart
+from tamaya.report.gallery import Gallery, Section
+from tamaya.report.markup import Html, element, join, number, percent, table, with_error
+from tamaya.report.selection import Figure, Selection, StoredResult
+
+
+def reproduced_figures(selection: Selection) -> list[Figure[Result]]:
+    """The newest reproduction of every published table, by name."""
+
+    def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[Result]]]:
+        yield stored.result.config.table, Figure(stored, 0, "", 25, stored.result)
+
+    found = selection.newest("reproduce", split)
+    return sorted(found, key=lambda figure: figure.data.config.table)
+
+
+def reproduced(selection: Selection, gallery: Gallery) -> Section | None:
+    """Published tables beside our own."""
+    figures = reproduced_figures(selection)
+    if not figures:
+        return None
+    intro = element("p", "Published figures and ours. z is the difference in combined standard "
+                    f"errors; within ±{BOUND:g} a figure counts as reproduced.")  # fmt: skip
+    content = join((intro, *(_published(figure, gallery) for figure in figures)))
+    return Section("reproduced", "Published tables played again", content, figures)
+
+
+def _published(figure: Figure[Result], gallery: Gallery) -> Html:
+    """One published table."""
+    name, rows = figure.data.config.table, figure.data.figures
+    try:
+        source: PublishedTable | None = load_table(name)
+    except ValueError:  # of another version
+        source = None
+    digits = 4 if source is not None and source.protocol == "histogram" else 2
+    measured = [row for row in rows if row.measured is not None]
+    counts = {status: sum(row.status == status for row in rows)
+              for status in dict.fromkeys(row.status for row in rows)}  # fmt: skip
+    facts = "; ".join(f"{n} {status}" for status, n in counts.items())
+    head = [element("h3", f"{name}: {source.title}" if source else name)]
+    if source is not None:
+        head.append(element("p", f"{source.citation}. {source.note}", class_="note"))
+    head.append(element("p", f"{len(rows)} figures: {facts}."))
+    any_perfect = any(row.perfect is not None for row in rows)
+    any_turns = any(row.turns for row in rows)
+    cells = [
+        [row.row, "2–5" if row.players == 0 else row.players,  # noqa: RUF001
+         row.hand_size or "usual", number(row.published, digits),
+         with_error(row.measured, row.se, digits), number(row.z, 1, sign=True),
+         *(_perfect_cells(row) if any_perfect else ()),
+         *([_turns_cell(row)] if any_turns else ()),
+         element("span", row.status, class_=f"status {row.status.split()[0]}"),
+         f"{row.games:,}" if row.games else "–"]  # noqa: RUF001
+        for row in rows
+    ]  # fmt: skip
+    columns = ["row", "players", "cards", "published", "measured ± se", "z",
+               *(["perfect, published", "perfect, measured", "z"] if any_perfect else ()),
+               *(["turns of training"] if any_turns else ()),
+               "status", "games"]  # fmt: skip
+    content = table(f"{name}, published and measured", columns, cells)
+    if not measured:
+        return element("div", *head, content)
+    points = [{"name": _place(row), "z": row.z, "status": row.status} for row in measured]
+    chart = gallery.figure(
+        f"reproduced-{name}",
+        z_chart(points, BOUND),
+        f"Differences of {len(measured)} measured figures to those of {name}: {facts}. "
+        "The table gives all numbers.",
+        f"{name}: measured minus published. The band is ±{BOUND:g} standard errors; the axis is "
+        "logarithmic away from zero.",
+    )
+    return element("div", *head, chart, content)
+
+
+def _place(row: Reproduced) -> str:
+    """A row of a published table in short."""
+    players = "2–5" if row.players == 0 else row.players  # noqa: RUF001
+    cards = f", {row.hand_size} cards" if row.hand_size else ""
+    return f"{row.row} {players}p{cards}"
+
+
+def _turns_cell(row: Reproduced) -> str:
+    """Turns that ours was trained for."""
+    return f"{row.turns / 1e6:,.0f} million" if row.turns else ""
+
+
+def _perfect_cells(row: Reproduced) -> list[str]:
+    """Shares of perfect games, published and measured, and their difference."""
+    return [percent(row.published_perfect, 2), percent(row.perfect, 2),
+            number(row.perfect_z, 1, sign=True)]  # fmt: skip

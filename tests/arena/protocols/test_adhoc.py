@@ -1,0 +1,89 @@
+"""Ad-hoc teams: samples, what an agent makes of them, and the figures."""
+
+import numpy as np
+import pytest
+
+from tamaya.arena.executor import Threads
+from tamaya.arena.match import ONE, Match
+from tamaya.arena.protocols.adhoc import SAMPLES, Config, adhoc, run, sample_games
+from tamaya.arena.runner import Runner
+from tamaya.rules import Rules
+
+RUNNER = Runner(Threads(2), chunk=100)
+
+
+def test_adhoc_reports_both():
+    team = adhoc("example", "certainty", Rules(players=2), 200, 5, RUNNER)
+    assert team.trials == 200
+    assert not team.prepared
+    trials = Match(("example", "certainty"), Rules(players=2), 5, ONE).tally(0, 200)
+    alone = Match(("certainty",), Rules(players=2), 5).tally(0, 200)
+    assert (team.mean, team.se, team.mean_points_kept) == (trials.mean, trials.se,
+                                                           trials.mean_points)  # fmt: skip
+    assert (team.partner_mean, team.partner_se) == (alone.mean, alone.se)
+
+
+def test_samples_are_finished_selfplay_games_of_the_partner():
+    first, second = (sample_games("certainty", Rules(players=3), 1, k) for k in (0, 1))
+    assert len(first) == len(second) == SAMPLES
+    assert all(game.is_over and game.record.lives == 3 for game in first)
+    assert first[0].deck != second[0].deck
+
+
+def test_an_agent_learns_from_the_samples(tmp_path):
+    file = tmp_path / "student.py"
+    file.write_text(
+        "from tamaya.agent import agent\n"
+        "from tamaya.moves import play\n\n"
+        "@agent('student', params={'slot': 0})\n"
+        "def student(view, memory, params):\n"
+        "    return play(view, params.slot)\n\n"
+        "@student.prepare\n"
+        "def study(samples):\n"
+        "    assert len(samples) == 10\n"
+        "    return {'slot': int(samples[0].score) % 3}\n"
+    )
+    team = adhoc(f"{file}:student", "certainty", Rules(players=2), 100, 5, RUNNER)
+    assert team.prepared
+    slots = [sample_games("certainty", Rules(players=2), 5, k)[0].score % 3 for k in range(100)]
+    assert len(set(slots)) == 3
+    total = 0.0
+    for k, slot in enumerate(slots):
+        text = f"{file}:student:slot={slot}" if slot else f"{file}:student"
+        match = Match((text, "certainty"), Rules(players=2), 5, ONE)
+        total += match.tally(k, 1).mean_points
+    assert team.mean_points_kept == pytest.approx(total / 100)
+
+
+def test_trials_must_fit_the_sets():
+    with pytest.raises(ValueError, match=r"trials \(150\) must be a multiple"):
+        adhoc("example", "random", Rules(players=2), 150, 0, RUNNER)
+    with pytest.raises(ValueError, match=r"trials \(150\) must be a multiple"):
+        Config("example", ("random",), trials=150).n_games()
+
+
+def test_the_error_of_prepared_agents_is_that_of_sets(tmp_path):
+    file = tmp_path / "fixed.py"
+    file.write_text(
+        "from tamaya.agent import agent\nfrom tamaya.moves import play\n\n"
+        "@agent('fixed', params={'slot': 0})\ndef fixed(view, memory, params):\n"
+        "    return play(view, params.slot)\n\n"
+        "@fixed.prepare\ndef study(samples):\n    return {}\n"
+    )
+    rules = Rules(players=2, bomb="keep")
+    team = adhoc(f"{file}:fixed", "certainty", rules, 200, 5, RUNNER)
+    match = Match((f"{file}:fixed", "certainty"), rules, 5, ONE)
+    means = [match.tally(2 * k, 2).mean for k in range(100)]
+    assert team.se == pytest.approx(np.std(means, ddof=1) / 10)
+
+
+def test_a_row_for_each_team():
+    config = Config("example", ("certainty", "random"), "2,3", trials=100, rules="bomb=keep")
+    result = run(config, RUNNER)
+    rows = result.rows()
+    places = [(row["players"], row["hand_size"], row["partner"]) for row in rows]
+    assert places == [(2, 5, "certainty"), (2, 5, "random"), (3, 5, "certainty"), (3, 5, "random")]
+    for row, team in zip(rows, result.teams, strict=True):
+        assert (row["mean"], row["partner_mean"]) == (team.mean, team.partner_mean)
+        assert (row["games"], row["sets"], row["samples"], row["prepared"]) == (100, 100, 10, False)
+    assert config.n_games() == 2 * 100 * 2 * 2

@@ -1,0 +1,42 @@
+"""Shared options and output of commands."""
+
+import pytest
+
+from tamaya.cli.options import (
+    parse_player_counts,
+    print_json,
+    print_note,
+    print_table,
+    progress_bar,
+    rules_for,
+)
+from tamaya.rules import Rules
+
+
+def test_table_sizes_and_rules():
+    assert parse_player_counts("2,4-5") == [2, 4, 5]
+    assert rules_for(4, "bomb=keep") == Rules(players=4, bomb="keep")
+
+
+def test_json_is_one_line_or_nothing(capsys):
+    print_json({"a": [1, None]})
+    assert capsys.readouterr().out == '{"a": [1, null]}\n'
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        print_json([1, float("nan")])
+    assert capsys.readouterr().out == ""
+
+
+def test_tables_and_notes_are_as_wide_as_they_need(capsys):
+    long = "x" * 200
+    print_table("Title", ["name", "value"], [[long, "[red]1"]])
+    print_note(f"{long} [red]")
+    printed = capsys.readouterr().out
+    assert f" {long} " in printed and "[red]1" in printed
+    assert f"  {long} [red]\n\n" in printed
+
+
+def test_progress_is_silent_where_nobody_watches(capsys):
+    with progress_bar("games", 3) as advance:
+        advance(3)
+    captured = capsys.readouterr()
+    assert captured.out == captured.err == ""
