@@ -151,11 +151,11 @@ def _cache_is_writable() -> bool:
     return True
 
 
-def hot(function: Callable[..., Any]) -> Any:
+def hot(function: Callable[..., Any], **options: Any) -> Any:
     """Compile a kernel at its first use, without the GIL, cached on disk."""
     if not JIT:
         return function
-    dispatcher = numba.njit(**COMPILER_OPTIONS)(function)
+    dispatcher = numba.njit(**COMPILER_OPTIONS, **options)(function)
     cached = _cache_is_writable() and Path(function.__code__.co_filename).exists()
     dispatcher._cache = _Cache(function) if cached else NullCache()
     find_call = dispatcher.get_call_template
@@ -163,6 +163,11 @@ def hot(function: Callable[..., Any]) -> Any:
         tuple(map(_widened, args)), {name: _widened(kind) for name, kind in kws.items()}
     )
     return dispatcher
+
+
+def hot_sums(function: Callable[..., Any]) -> Any:
+    """Compile a kernel whose sums of floats may be regrouped and fused, hence run in vectors."""
+    return hot(function, fastmath={"contract", "nsz", "reassoc"})
 
 
 def _widened(kind: types.Type) -> types.Type:
