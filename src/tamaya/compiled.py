@@ -32,6 +32,11 @@ def hot(function: Callable[..., Any]) -> Any:
     return Kernel(function) if JIT else function
 
 
+def hot_sums(function: Callable[..., Any]) -> Any:
+    """Compile a kernel whose sums of floats may be regrouped and fused, hence run in vectors."""
+    return Kernel(function, fastmath={"contract", "nsz", "reassoc"}) if JIT else function
+
+
 if JIT:
     from tamaya.kernel import Kernel
 

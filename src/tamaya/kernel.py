@@ -85,7 +85,7 @@ class _Face(CPUDispatcher):
 
     compiler_class: type[_FaceCompiler]
 
-    def __init__(self, function: Callable[..., Any], **options: bool) -> None:
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         super().__init__(function, targetoptions={**OPTIONS, **options})
         self._compiler = self.compiler_class(
             function, self.targetdescr, self.targetoptions, {}, compiler.Compiler
@@ -156,15 +156,16 @@ class Kernel(_Face):
 
     compiler_class = _FaceCompiler
 
-    def __init__(self, function: Callable[..., Any], **options: bool) -> None:
+    def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         super().__init__(function, **options)
+        self._options = options
         self._inner: InnerFace | None = None
 
     @property
     def inner(self) -> InnerFace:
         """The face for other kernels, made when the first one calls."""
         if self._inner is None:
-            self._inner = InnerFace(self.py_func)
+            self._inner = InnerFace(self.py_func, **self._options)
         return self._inner
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
@@ -177,18 +178,26 @@ class Kernel(_Face):
         return self.inner.get_overload(sig)
 
     def _make_overload(self, args: Any, return_type: Any) -> None:
-        function = self.py_func
-        result = kernel_cache.load(function, args, self.targetctx)
+        function, variant = self.py_func, self._variant
+        result = kernel_cache.load(function, args, variant, self.targetctx)
         if result is None:
             with compile_progress.entry_point(function, reachable_kernels(self)):
                 result = self._run_compiler(args, return_type)
-            kernel_cache.save(function, args, result)
+            kernel_cache.save(function, args, variant, result)
         else:
             self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
         self.add_overload(result)
 
     def _overload_key(self, args: Any) -> Any:
         return self.overloads[tuple(args)].entry_point
+
+    @property
+    def _variant(self) -> str:
+        """The options of this kernel as a text, the same in every process."""
+        return " ".join(
+            f"{name}={sorted(value) if isinstance(value, set) else value}"
+            for name, value in sorted(self._options.items())
+        )
 
 
 def _widened(kind: types.Type) -> types.Type:

@@ -29,11 +29,13 @@ PORTABLE_CPU = "x86-64-v3"
 _PORTABLE_FEATURES = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "popcnt")
 
 
-def load(function: Callable[..., Any], args: tuple[Any, ...], context: Any) -> CompileResult | None:
-    """The compiled code of a function for some argument types, if it is kept."""
+def load(
+    function: Callable[..., Any], args: tuple[Any, ...], variant: str, context: Any
+) -> CompileResult | None:
+    """The compiled code of a function for some argument types and options, if it is kept."""
     if not is_cachable(function):
         return None
-    for path in _places(function, args, context):
+    for path in _places(function, args, variant, context):
         try:
             payload = pickle.loads(path.read_bytes())
             rtsys.initialize(context)  # enough to run code; what compiles imports much more
@@ -46,11 +48,13 @@ def load(function: Callable[..., Any], args: tuple[Any, ...], context: Any) -> C
     return None
 
 
-def save(function: Callable[..., Any], args: tuple[Any, ...], result: CompileResult) -> None:
+def save(
+    function: Callable[..., Any], args: tuple[Any, ...], variant: str, result: CompileResult
+) -> None:
     """Keep the compiled code of a function, if it can be kept."""
     if not is_cachable(function) or result.lifted or result.library.has_dynamic_globals:
         return
-    path = _places(function, args, result.target_context)[0]
+    path = _places(function, args, variant, result.target_context)[0]
     with suppress(OSError):
         temporary = path.with_name(f"{path.name}.{os.getpid()}")
         temporary.write_bytes(dumps(result._reduce()))
@@ -62,7 +66,9 @@ def is_cachable(function: Callable[..., Any]) -> bool:
     return module_file(function.__module__) is not None and _is_writable()
 
 
-def _places(function: Callable[..., Any], args: tuple[Any, ...], context: Any) -> list[Path]:
+def _places(
+    function: Callable[..., Any], args: tuple[Any, ...], variant: str, context: Any
+) -> list[Path]:
     """Files that may hold the code of a function, the one to write first."""
     code = function.__code__.co_code + b"".join(
         _cell_bytes(cell.cell_contents) for cell in function.__closure__ or ()
@@ -72,7 +78,7 @@ def _places(function: Callable[..., Any], args: tuple[Any, ...], context: Any) -
     sources = fingerprint(function.__module__)
 
     def file_name(*machine: str) -> str:
-        parts = (numba.__version__, np.__version__, sources, str(args), *machine)
+        parts = (numba.__version__, np.__version__, sources, str(args), variant, *machine)
         digest = hashlib.sha256("\n".join(parts).encode() + code).hexdigest()[:20]
         return f"{name[-100:]}-{types}-{digest}.nbc"
 

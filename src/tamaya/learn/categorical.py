@@ -1,73 +1,14 @@
-"""Distributions of returns over fixed atoms (C51, Bellemare et al. 2017): projection, network.
+"""A network of distributions of returns over fixed atoms (C51, Bellemare et al. 2017).
 
-The network's slopes are written out by hand: only the moves that were made take part in them, and
-the optimiser takes them as the factors they are products of.
+All weights lie in one flat array, so that an optimiser may treat them as one.
 """
-
-from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from tamaya.compiled import hot
+from tamaya.learn.flat import aligned_zeros, split
 from tamaya.learn.networks import masked
-
-
-def project(gains: Tensor, discounts: Tensor, chances: Tensor, atoms: Tensor) -> Tensor:
-    """The distribution of gain + discount x return, brought back onto the atoms.
-
-    The probability of what falls between two atoms is shared among them by nearness; what falls
-    beyond the outermost goes to these.
-    """
-    n, step = len(atoms), atoms[1] - atoms[0]
-    places = (gains[:, None] + discounts[:, None] * atoms - atoms[0]) / step
-    places = places.clamp(0, n - 1)
-    below = places.floor()
-    above_chances = chances * (places - below)
-    index = below.long()
-    result = torch.zeros_like(chances)
-    result.scatter_add_(1, index, chances - above_chances)
-    return result.scatter_add_(1, (index + 1).clamp(max=n - 1), above_chances)
-
-
-@hot
-def write_logits(hidden, moves, weight, bias, out):
-    """Write the logits of one move per row of hidden units."""
-    products = np.empty(hidden.shape[1], np.float32)
-    for sample in range(len(moves)):
-        move = moves[sample]
-        for atom in range(out.shape[1]):
-            own = weight[move, atom]
-            for k in range(len(products)):
-                products[k] = own[k] * hidden[sample, k]
-            # Halves onto halves: unlike a running sum, that is done in vectors.
-            n = len(products)
-            while n > 1:
-                half = (n + 1) // 2
-                for k in range(n - half):
-                    products[k] += products[half + k]
-                n = half
-            out[sample, atom] = products[0] + bias[move, atom]
-
-
-@hot
-def spread_back(slopes, moves, weight, out):
-    """Write the slopes of hidden units from those of one move's logits per row."""
-    for sample in range(len(moves)):
-        total = out[sample]
-        total[:] = 0
-        for atom in range(slopes.shape[1]):
-            slope, own = slopes[sample, atom], weight[moves[sample], atom]
-            for k in range(len(total)):
-                total[k] += slope * own[k]
-
-
-class Slopes(NamedTuple):
-    """How the mean loss changes with each matrix of a network, and the losses."""
-
-    losses: Tensor
-    factors: list[tuple[Tensor, Tensor]]  # the slope of matrix k is left.T @ right
 
 
 class Categorical(nn.Module):
@@ -75,31 +16,43 @@ class Categorical(nn.Module):
 
     With ``dueling`` the logits of a move are its difference to the mean of all moves, legal or
     not, added to common ones; ``parts`` has them added up. All parameters are matrices.
+
+    A network that always evaluates all moves is faster ``by_units``: its output layer has the
+    weights of a unit one after the other in memory.
     """
 
     def __init__(
-        self, n_inputs: int, width: int, n_moves: int, atoms: Tensor, dueling: bool = False
-    ) -> None:
+        self, n_inputs: int, width: int, n_moves: int, atoms: Tensor, *, dueling: bool = False,
+        by_units: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__()
-        self.n_moves, self.n_atoms = n_moves, len(atoms)
+        self.n_moves, self.n_atoms, self.dueling = n_moves, len(atoms), dueling
         self.register_buffer("atoms", atoms)
         self.atoms: Tensor
-        # As the published agent begins.
-        self.first = _uniform(n_inputs, width, (6 / (n_inputs + width)) ** 0.5)
-        self.first_bias = _uniform(1, width, 0)
-        self.second = _uniform(width, width, (6 / (width + width)) ** 0.5)
-        self.second_bias = _uniform(1, width, 0)
-        self.out = _uniform(n_moves * len(atoms), width, (3**0.5 / width) ** 0.5)
-        self.out_bias = _uniform(1, n_moves * len(atoms), 0)
-        self.dueling = dueling
+        n_out = n_moves * len(atoms)
+        # Bounds of the uniform weights that the published agent begins with.
+        hidden_bound, out_bound = (6 / (n_inputs + width)) ** 0.5, (3**0.5 / width) ** 0.5
+        begin = {
+            "first": ((n_inputs, width), hidden_bound), "first_bias": ((1, width), 0),
+            "second": ((width, width), (3 / width) ** 0.5), "second_bias": ((1, width), 0),
+            "out": ((n_out, width), out_bound), "out_bias": ((1, n_out), 0),
+        }  # fmt: skip
         if dueling:
-            self.common = _uniform(len(atoms), width, (3**0.5 / width) ** 0.5)
-            self.common_bias = _uniform(1, len(atoms), 0)
+            begin |= {"common": ((len(atoms), width), out_bound),
+                      "common_bias": ((1, len(atoms)), 0)}  # fmt: skip
+        self.shapes = [shape for shape, _ in begin.values()]
+        self.flat = aligned_zeros(sum(rows * columns for rows, columns in self.shapes))
+        for (name, (shape, bound)), part in zip(
+            begin.items(), split(self.flat, self.shapes), strict=True
+        ):
+            whole = part.view(shape[::-1]).T if by_units and name == "out" else part
+            whole.copy_(torch.empty(shape).uniform_(-bound, bound))
+            setattr(self, name, nn.Parameter(whole, requires_grad=False))
 
     def hidden(self, vectors: Tensor) -> tuple[Tensor, Tensor]:
         """Units of both hidden layers for float vectors."""
-        first = torch.relu(torch.addmm(self.first_bias, vectors, self.first))
-        return first, torch.relu(torch.addmm(self.second_bias, first, self.second))
+        first = torch.addmm(self.first_bias, vectors, self.first).relu_()
+        return first, torch.addmm(self.second_bias, first, self.second).relu_()
 
     def head(self) -> tuple[Tensor, Tensor]:
         """Weights [move, atom, unit] and biases [move, atom] of the distributions."""
@@ -121,34 +74,6 @@ class Categorical(nn.Module):
         """Expected returns of the moves, of which only the legal ones count."""
         return masked(self.logits(vectors).softmax(-1) @ self.atoms, legal)
 
-    def slopes(self, vectors: Tensor, moves: Tensor, target: Tensor, weights: Tensor) -> Slopes:
-        """Cross-entropies of the moves' distributions to target ones, and of their weighted mean
-        the slopes, in the order of the parameters.
-        """
-        n, places = len(moves), moves.numpy()
-        first, second = self.hidden(vectors)
-        weight, bias = (part.numpy() for part in self.head())
-        logits, of_second = torch.empty(n, self.n_atoms), torch.empty_like(second)
-        write_logits(second.numpy(), places, weight, bias, logits.numpy())
-        log_chances = logits.log_softmax(-1)
-        losses = -(target * log_chances).sum(-1)
-
-        own = (log_chances.exp() - target) * (weights / n)[:, None]
-        spread_back(own.numpy(), places, weight, of_second.numpy())
-        of_second *= second > 0
-        of_first = (of_second @ self.second.T) * (first > 0)
-        out = torch.zeros(n, self.n_moves, self.n_atoms)
-        out[torch.arange(n), moves] = own
-        if self.dueling:
-            out -= own[:, None] / self.n_moves
-        out = out.flatten(1)
-        one = torch.ones(n, 1)
-        factors = [(vectors, of_first), (one, of_first), (first, of_second), (one, of_second),
-                   (out, second), (one, out)]  # fmt: skip
-        if self.dueling:
-            factors += [(own, second), (one, own)]
-        return Slopes(losses, factors)
-
     def parts(self) -> dict[str, np.ndarray]:
         """The weights as ``tamaya.agents.learned.distributions.layout`` has them."""
         weight, bias = self.head()
@@ -158,9 +83,3 @@ class Categorical(nn.Module):
             "out": weight.transpose(1, 2), "out bias": bias, "atoms": self.atoms,
         }  # fmt: skip
         return {name: part.numpy().copy() for name, part in parts.items()}
-
-
-def _uniform(n_rows: int, n_columns: int, bound: float) -> nn.Parameter:
-    """Random weights between -bound and bound."""
-    weights = torch.empty(n_rows, n_columns).uniform_(-bound, bound)
-    return nn.Parameter(weights, requires_grad=False)

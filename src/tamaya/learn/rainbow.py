@@ -14,10 +14,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tamaya.learn.adam import Adam
-from tamaya.learn.categorical import Categorical, project
+from tamaya.learn.categorical import Categorical
 from tamaya.learn.episodes import Episodes
 from tamaya.learn.networks import masked
+from tamaya.learn.rainbow_kernels import find_best, project
+from tamaya.learn.rainbow_update import Update
 from tamaya.learn.replay import Replay, Samples
 from tamaya.learn.rollouts import Rollouts
 from tamaya.learn.threads import Helper
@@ -74,11 +75,11 @@ class Learner:
         length, n_moves = self.rollouts.length, rules.n_moves
         atoms = torch.linspace(-settings.highest, settings.highest, settings.atoms)
         self.network, self.target = (
-            Categorical(length, settings.width, n_moves, atoms, settings.dueling) for _ in range(2)
-        )
-        # By columns: this one always judges all moves, and their product is faster so.
-        self.target.out.data = self.target.out.data.T.contiguous().T
-        self.adam = Adam(self.network.parameters(), settings.learning_rate, settings.adam_epsilon)
+            Categorical(length, settings.width, n_moves, atoms, dueling=settings.dueling,
+                        by_units=by_units) for by_units in (False, True)
+        )  # fmt: skip
+        self.update = Update(self.network, settings.batch, settings.learning_rate,
+                             settings.adam_epsilon)  # fmt: skip
         self.episodes = Episodes(rules, settings.games, length)
         self.replay = Replay(settings.capacity, length, n_moves)
         self.helper = Helper()
@@ -106,7 +107,7 @@ class Learner:
         """Play some turns, learning on the way; gives figures for the log."""
         started, games_before = process_time(), self.rollouts.seconds_in_games
         scores: list[np.ndarray] = []
-        figures: list[Tensor] = []
+        figures: list[np.ndarray] = []
         for _ in range(-(-self.settings.turns // self.settings.games)):
             for turn in range(self.turns, self.turns + self.settings.games):
                 figures += self._learn_before(turn)
@@ -114,7 +115,7 @@ class Learner:
             self.turns += self.settings.games
         seconds = process_time() - started
         ended = np.concatenate(scores)
-        loss, value = torch.stack(figures).mean(0).tolist() if figures else (np.nan, np.nan)
+        loss, value = np.mean(figures, 0).tolist() if figures else (np.nan, np.nan)
         return {
             "training_score": float(ended.mean()) if len(ended) else np.nan,
             "loss": loss,
@@ -145,7 +146,7 @@ class Learner:
         self.episodes.hand_over(np.flatnonzero(ends), self.replay)
         return scores[ends]
 
-    def _learn_before(self, turn: int) -> list[Tensor]:
+    def _learn_before(self, turn: int) -> list[np.ndarray]:
         """What is due before a turn: an update, then a copy; gives the figures of updates."""
         settings, figures = self.settings, []
         if turn % settings.period == 0 and self.replay.n_added > settings.warm_up:
@@ -185,29 +186,30 @@ class Learner:
         if self.drawn is not None:
             self._stage(self.drawn)
 
-    def _update(self, samples: Samples, target: Tensor) -> Tensor:
-        """One step of the optimiser; gives mean loss and value."""
-        losses, factors = self.network.slopes(samples.vectors, samples.moves, target,
-                                              samples.weights)  # fmt: skip
-        self.adam.step(factors, self.helper)
-        self.replay.reprioritise(samples.rows, (losses + 1e-10).sqrt().numpy())
-        return torch.stack([losses.mean(), (target @ self.network.atoms).mean()])
+    def _update(self, samples: Samples, target: Tensor) -> np.ndarray:
+        """One step of the optimiser; returns mean loss and value."""
+        losses = self.update(samples, target, self.helper)
+        self.replay.reprioritise(samples.rows, np.sqrt(losses + 1e-10))
+        return np.array([losses.mean(), (target @ self.network.atoms).mean()])
 
     def _target_distribution(self, samples: Samples) -> Tensor:
         """What a chosen move's distribution should have been, from what came later."""
-        chances = self.target.logits(samples.later_vectors).softmax(-1)
+        probs = self.target.logits(samples.later_vectors).softmax(-1).numpy()
+        atoms = self.target.atoms.numpy()
         if self.settings.double:
             values = self.network.values(samples.later_vectors, samples.later_legal)
+            best = values.argmax(1).numpy()
         else:
-            values = masked(chances @ self.target.atoms, samples.later_legal)
-        best = values.argmax(1)
-        later = chances[torch.arange(len(best)), best]
-        return project(samples.gains, samples.discounts, later, self.target.atoms)
+            best = np.empty(len(probs), np.int64)
+            find_best(probs, atoms, samples.later_legal.numpy(), best)
+        target = np.empty((len(probs), len(atoms)), np.float32)
+        project(probs, best, samples.gains.numpy(), samples.discounts.numpy(), atoms, target)
+        return torch.from_numpy(target)
 
     def state(self) -> dict[str, Any]:
         """Everything that decides how learning goes on."""
         return {"turns": self.turns, "network": self.network.state_dict(),
-                "target": self.target.state_dict(), "adam": self.adam.state(),
+                "target": self.target.state_dict(), "adam": self.update.adam.state(),
                 "rollouts": self.rollouts.state(), "episodes": self.episodes.state(),
                 "replay": self.replay.state(),
                 "drawn": self.drawn and self.drawn.state()}  # fmt: skip
@@ -217,7 +219,8 @@ class Learner:
         self.turns = state["turns"]
         for name in ("network", "target"):
             getattr(self, name).load_state_dict(state[name])
-        for name in ("adam", "rollouts", "episodes", "replay"):
+        self.update.adam.restore(state["adam"])
+        for name in ("rollouts", "episodes", "replay"):
             getattr(self, name).restore(state[name])
         if state["drawn"] is not None:
             self._stage(Samples.restored(state["drawn"]))

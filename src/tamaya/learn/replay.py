@@ -18,6 +18,7 @@ from torch import Tensor
 
 from tamaya.compiled import hot
 
+_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32)
 NEW = 100.0  # priority of a transition that has not been learned from
 
 
@@ -46,6 +47,41 @@ def find_leaves(tree, points, rows):
                 point -= tree[node]
                 node += 1
         rows[k] = node - n_leaves
+
+
+@hot
+def look_ahead(rows, rewards, ends, horizon, gamma, gains, discounts, later):
+    """Write what was gained within some own turns, the discount after them, and their rows."""
+    for k in range(len(rows)):
+        row, gain, discount = rows[k], 0.0, 1.0
+        for _ in range(horizon):
+            gain += discount * rewards[row]
+            discount *= 0.0 if ends[row] else gamma
+            row = row + 1 if row + 1 < len(rewards) else 0
+        gains[k], discounts[k], later[k] = gain, discount, row
+
+
+@hot
+def write_weights(rows, priorities, weights):
+    """Write what makes up for drawing by priority, relative to the largest of the batch."""
+    lowest = np.inf
+    for k in range(len(rows)):
+        lowest = min(lowest, priorities[rows[k]])
+    for k in range(len(rows)):
+        weights[k] = np.sqrt((lowest + 1e-10) / (priorities[rows[k]] + 1e-10))
+
+
+@hot
+def unpack_rows(packed, rows, out):
+    """Write some rows of packed bits as zeros and ones."""
+    n_whole, n_rest = out.shape[1] // 8, out.shape[1] % 8
+    for k in range(len(rows)):
+        row = packed[rows[k]]
+        for byte in range(n_whole):
+            for bit in range(8):
+                out[k, 8 * byte + bit] = _BITS[row[byte], bit]
+        for bit in range(n_rest):
+            out[k, 8 * n_whole + bit] = _BITS[row[n_whole], bit]
 
 
 @dataclass(frozen=True)
@@ -115,16 +151,13 @@ class Replay:
 
     def look_up(self, rows: np.ndarray, horizon: int, gamma: float) -> Samples:
         """The transitions of some rows."""
-        gains, discounts = np.zeros(len(rows), np.float32), np.ones(len(rows), np.float32)
-        later = rows
-        for _ in range(horizon):
-            gains += discounts * self.rewards[later]
-            discounts *= np.float32(gamma) * ~self.ends[later]
-            later = (later + 1) % self.capacity
-        weights = 1 / np.sqrt(self.priorities[rows] + 1e-10)
+        gains, discounts, weights = np.empty((3, len(rows)), np.float32)
+        later = np.empty_like(rows)
+        look_ahead(rows, self.rewards, self.ends, horizon, gamma, gains, discounts, later)
+        write_weights(rows, self.priorities, weights)
         return Samples(
             rows=rows,
-            weights=torch.from_numpy((weights / weights.max()).astype(np.float32)),
+            weights=torch.from_numpy(weights),
             vectors=self._unpacked(rows),
             moves=torch.from_numpy(self.moves[rows].astype(np.int64)),
             gains=torch.from_numpy(gains),
@@ -134,8 +167,9 @@ class Replay:
         )
 
     def _unpacked(self, rows: np.ndarray) -> Tensor:
-        bits = np.unpackbits(self.vectors[rows], axis=1, count=self.length)
-        return torch.from_numpy(bits).float()
+        out = np.empty((len(rows), self.length), np.float32)
+        unpack_rows(self.vectors, rows, out)
+        return torch.from_numpy(out)
 
     def reprioritise(self, rows: np.ndarray, priorities: np.ndarray) -> None:
         """Give transitions that were learned from their new priorities."""
