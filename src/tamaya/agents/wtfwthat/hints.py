@@ -145,15 +145,10 @@ def best_other(view, state, offset, card, by_rank, by_colour, options):
 
 
 @hot
-def in_single(number):
-    """A number as a 32-bit float holds it."""
-    return np.float64(np.float32(number))
-
-
-@hot
 def goodness(view, state, seat, words, in_double):
     """How much the words of a hint tell of the hand in question; 0 if it touches nothing."""
-    worth, touches, copies = 1.0, False, free_copies(state)
+    single, double = np.float32(1.0), 1.0
+    touches, copies = False, free_copies(state)
     for slot in range(view.hand_size):
         card, mask = view.card[seat, slot], state.hand[slot]
         if card < 0:
@@ -162,11 +157,15 @@ def goodness(view, state, seat, words, in_double):
         touches = touches or is_touched
         if is_open(mask, state.dead):
             after = mask & words if is_touched else mask & ~words
-            factor = n_copies(copies, mask) / max(1, n_copies(copies, after))
-            if is_one(after) or after & ~state.dead == 0:
-                factor *= 2.0
-            worth = worth * factor if in_double else in_single(worth * in_single(factor))
-    return worth if touches or view.empty_hints else 0.0
+            bonus = 2 if is_one(after) or after & ~state.dead == 0 else 1
+            n_before, n_after = n_copies(copies, mask), max(1, n_copies(copies, after))
+            if in_double:
+                double *= bonus * (n_before / n_after)
+            else:
+                single *= np.float32(bonus) * (np.float32(n_before) / np.float32(n_after))
+    if not touches and not view.empty_hints:
+        return 0.0
+    return double if in_double else np.float64(single)
 
 
 @hot
