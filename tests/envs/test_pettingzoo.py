@@ -111,8 +111,67 @@ def test_render_shows_the_board():
     assert "seat 0: play slot 0" in text
 
 
-def test_unknown_options_are_named():
-    with pytest.raises(ValueError, match="unknown rule 'colors'"):
-        hanabi.env(colors=5)
-    with pytest.raises(ValueError, match="render_mode"):
-        hanabi.env(render_mode="human")
+# Calls as found in programs for PettingZoo's own environment.
+CALLS = [
+    ({"colors": 2, "ranks": 5, "players": 2, "hand_size": 2, "max_information_tokens": 3,
+      "max_life_tokens": 1, "observation_type": 1}, Rules.preset("small")),
+    ({"colors": 5, "ranks": 5, "players": 2, "hand_size": 5, "max_information_tokens": 8,
+      "max_life_tokens": 3, "observation_type": "card_knowledge", "random_start_player": True},
+     Rules(random_start=True)),
+    ({"players": 4, "max_life_tokens": 6}, Rules(players=4, lives=6)),
+    ({"observation_type": 0, "random_start_player": 0}, Rules(observation="minimal")),
+    ({"observation_type": "seer", "render_mode": None}, Rules(observation="seer")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "rules"), CALLS)
+def test_calls_of_hanabi_v5_work(options, rules):
+    for make in (hanabi.env, hanabi.raw_env):
+        env = make(**options)
+        assert env.rules == rules
+        env.reset(seed=1)
+        assert (
+            env.last()[0]["observation"].shape
+            == env.observation_space("player_0")["observation"].shape
+        )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"colors": 2, "colours": 3}, "colours is given under two names"),
+        (
+            {"observation_type": 7},
+            "observation must be one of minimal, .*seer, not 7",
+        ),
+        ({"jokers": 3}, "unknown rule 'jokers'"),
+        ({"render_mode": "rgb_array"}, "render_mode must be None, 'ansi' or 'human'"),
+    ],
+)
+def test_wrong_options_are_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        hanabi.env(**options)
+
+
+def test_what_is_not_rules_is_refused_and_shown():
+    with pytest.raises(TypeError, match=r"rules must be Rules, .* not 3"):
+        hanabi.env(3)
+
+
+def test_the_mode_for_people_writes_every_turn(capsys):
+    env = hanabi.env(render_mode="human")
+    env.reset(seed=1)
+    env.step(5)
+    assert "seat 0: play slot 0" in capsys.readouterr().out
+
+
+def test_a_closed_environment_takes_no_step_until_it_is_reset():
+    env = hanabi.env()
+    env.reset(seed=1)
+    assert repr(env) == str(env) == "<HanabiAEC players=2 hand_size=5: turn 0>"
+    env.close()
+    with pytest.raises(ValueError, match="the environment is closed: call reset to play again"):
+        env.step(5)
+    assert repr(env) == "<HanabiAEC players=2 hand_size=5: not reset>"
+    env.reset(seed=1)
+    env.step(5)

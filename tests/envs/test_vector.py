@@ -156,3 +156,28 @@ def test_bad_options_are_named(options, message):
 def test_stepping_before_reset_is_an_error():
     with pytest.raises(ValueError, match="call reset before step"):
         HanabiVectorEnv(2).step(np.zeros(2, np.int64))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error", "message"),
+    [
+        ((4, 3), {}, TypeError, "rules must be Rules, .* not 3"),
+        (("4",), {}, TypeError, "'str' object cannot be interpreted as an integer"),
+        ((4,), {"threads": -1}, ValueError, "threads must be at least 1, not -1"),
+        ((4,), {"threads": 0}, ValueError, "threads must be at least 1, not 0"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments, options, error, message):
+    with pytest.raises(error, match=message):
+        HanabiVectorEnv(*arguments, **options)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_closed_environment_is_not_stepped(threads):
+    env = HanabiVectorEnv(4, Rules(players=2), threads=threads)
+    env.reset(seed=0)
+    assert repr(env) == "<HanabiVectorEnv 4 games, players=2 hand_size=5>"
+    env.close()
+    for call in (env.reset, lambda: env.step(np.full(4, 5))):
+        with pytest.raises(ValueError, match="the environment is closed"):
+            call()

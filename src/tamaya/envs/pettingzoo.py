@@ -10,8 +10,13 @@
 
     from tamaya.envs import pettingzoo as hanabi
     env = hanabi.env(players=3)
+
+Calls of PettingZoo's own ``hanabi_v5`` work too: its names of the options are read, except that
+without a ``hand_size`` the hands of four and five players have four cards.
 """
 
+import sys
+from collections.abc import Mapping
 from operator import index
 from typing import Any
 
@@ -24,7 +29,12 @@ from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
 from tamaya.game import Game, IllegalMoveError
 from tamaya.game_kernels import write_legal
 from tamaya.moves import move_phrase
-from tamaya.rules import Rules
+from tamaya.rules import OBSERVATIONS, Rules, RulesError, checked_rules
+
+OPTION_NAMES = {
+    "colors": "colours", "max_information_tokens": "tokens", "max_life_tokens": "lives",
+    "observation_type": "observation", "random_start_player": "random_start",
+}  # fmt: skip
 
 
 @hot
@@ -35,12 +45,28 @@ def observe_seat(games, kind, seat, vector, mask):
         write_legal(games[0], mask)
 
 
+def read_options(options: Mapping[str, Any]) -> Rules:
+    """Rules of options by the names of ``Rules`` or of ``hanabi_v5``."""
+    own: dict[str, Any] = {}
+    for key, value in options.items():
+        name = OPTION_NAMES.get(key, key)
+        if name in own:
+            raise RulesError(f"{name} is given under two names")
+        own[name] = value
+    observation = own.get("observation")
+    if isinstance(observation, int) and 0 <= observation < len(OBSERVATIONS):
+        own["observation"] = OBSERVATIONS[observation]
+    if own.get("random_start") in (0, 1):
+        own["random_start"] = bool(own["random_start"])
+    return Rules.from_mapping(own)
+
+
 class HanabiAEC(AECEnv):
     """One game of Hanabi for PettingZoo; options are those of ``tamaya.rules.Rules``."""
 
     metadata: dict[str, Any] = {
         "name": "tamaya_hanabi_v1",
-        "render_modes": ["ansi"],
+        "render_modes": ["ansi", "human"],
         "is_parallelizable": False,
     }
 
@@ -57,8 +83,8 @@ class HanabiAEC(AECEnv):
         if rules is not None and options:
             raise ValueError(f"give either rules or options, not both: {', '.join(options)}")
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode must be None or 'ansi', not {render_mode!r}")
-        self.rules = rules or Rules.from_mapping(options)
+            raise ValueError(f"render_mode must be None, 'ansi' or 'human', not {render_mode!r}")
+        self.rules = read_options(options) if rules is None else checked_rules(rules)
         self.render_mode = render_mode
         self._kind = encoder_kind(encoder)
         self._dtype = vector_dtype(encoder, dtype)
@@ -66,6 +92,7 @@ class HanabiAEC(AECEnv):
         self._seed, self._index = int(np.random.SeedSequence().entropy) % 2**63, -1  # type: ignore[arg-type]
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self.agents: list[str] = []
+        self._is_closed = False
         self._seats = {name: seat for seat, name in enumerate(self.possible_agents)}
         vector = gymnasium.spaces.Box(0, 1, (self._length,), self._dtype.type)
         mask = gymnasium.spaces.Box(0, 1, (self.rules.n_moves,), np.int8)
@@ -87,6 +114,7 @@ class HanabiAEC(AECEnv):
         """Deal game 0 of a seed, or the next game of the seed in use."""
         self._seed, self._index = (self._seed, self._index + 1) if seed is None else (seed, 0)
         self.game = Game(self.rules, self._seed, self._index)
+        self._is_closed = False
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0)
@@ -106,7 +134,8 @@ class HanabiAEC(AECEnv):
     def step(self, action: Any) -> None:
         """Play a move of the selected agent; an illegal one changes nothing and raises."""
         if not self.agents:
-            raise ValueError("call reset before step")
+            raise ValueError("call reset before step" if not self._is_closed else
+                             "the environment is closed: call reset to play again")  # fmt: skip
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
@@ -123,22 +152,39 @@ class HanabiAEC(AECEnv):
         if self.game.is_over:
             self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
 
     def render(self) -> str | None:
-        """The board and all hands as text."""
+        """The board and all hands as text, which the mode "human" writes to standard output."""
         if self.render_mode is None:
-            gymnasium.logger.warn("render() needs render_mode='ansi'")
+            gymnasium.logger.warn("render() needs render_mode='ansi' or 'human'")
             return None
         lines = [str(self.game)]
         if self.game.turn:
             event = self.game.events[-1]
             lines.append(f"seat {event.seat}: {move_phrase(self.rules, int(event.move))}")
-        return "\n".join(lines)
+        text = "\n".join(lines)
+        if self.render_mode == "human":
+            sys.stdout.write(text + "\n")
+            return None
+        return text
 
     def close(self) -> None:
-        """Nothing to release."""
+        """End the game; there is nothing to release."""
+        self.agents = []
+        self._is_closed = True
+
+    def __repr__(self) -> str:
+        turn = f"turn {self.game.turn}" if self.agents else "not reset"
+        return f"<HanabiAEC {self.rules.to_text()}: {turn}>"
+
+    __str__ = __repr__
 
 
-def env(**options: Any) -> HanabiAEC:
-    """A new environment; options as for ``HanabiAEC``."""
-    return HanabiAEC(**options)
+def env(*arguments: Any, **options: Any) -> HanabiAEC:
+    """A new environment; arguments as for ``HanabiAEC``."""
+    return HanabiAEC(*arguments, **options)
+
+
+raw_env = HanabiAEC  # as PettingZoo calls it

@@ -6,6 +6,7 @@ step to step, never copied: copy what you keep.
 """
 
 from concurrent.futures import ThreadPoolExecutor
+from operator import index
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -26,7 +27,7 @@ from tamaya.game_kernels import apply_move, deal_seeded, is_legal, score, write_
 from tamaya.moves import move_phrase
 from tamaya.records import GAME, RUNNING, new_games, record
 from tamaya.rng import seed_of, wrapped_seed
-from tamaya.rules import Rules
+from tamaya.rules import Rules, checked_rules
 
 MOVER, ALL = "mover", "all"
 
@@ -144,11 +145,13 @@ class HanabiVectorEnv(VectorEnv):
         seed: int | None = None,
         threads: int = 1,
     ) -> None:
-        if num_envs < 1:
+        if index(num_envs) < 1:
             raise ValueError(f"num_envs must be at least 1, not {num_envs}")
+        if index(threads) < 1:
+            raise ValueError(f"threads must be at least 1, not {threads}")
         if seats not in (MOVER, ALL):
             raise ValueError(f"seats must be 'mover' or 'all', not {seats!r}")
-        self.rules = rules or Rules()
+        self.rules = checked_rules(rules)
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": []}
         self._run = np.zeros(1, RUN)
@@ -188,6 +191,7 @@ class HanabiVectorEnv(VectorEnv):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         """Deal all games from the first of the seed on; without a seed, the next ones."""
+        self._check_open()
         if seed is None:
             self._buffers.numbers[:] += self.num_envs if self._buffers.masks.any() else 0
         else:
@@ -202,6 +206,7 @@ class HanabiVectorEnv(VectorEnv):
         self, actions: Any, greedy: Any = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Play one move in every game; ``greedy`` are the moves without exploration, for SAD."""
+        self._check_open()
         moves = self._checked(actions)
         greedy = moves if greedy is None else self._checked(greedy)
         if self._pool is None:
@@ -211,6 +216,10 @@ class HanabiVectorEnv(VectorEnv):
         buffers = self._buffers
         observations = buffers.observations.reshape(self._shape)
         return observations, buffers.rewards, buffers.terminated, self._truncated, self._info()
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise ValueError("the environment is closed: make another one")
 
     def _checked(self, actions: Any) -> np.ndarray:
         moves = np.asarray(actions)
@@ -265,6 +274,9 @@ class HanabiVectorEnv(VectorEnv):
     def game(self, lane: int) -> Game:
         """A copy of one of the games."""
         return Game.from_record(self.rules, self.games[lane])
+
+    def __repr__(self) -> str:
+        return f"<HanabiVectorEnv {self.num_envs} games, {self.rules.to_text()}>"
 
     def close_extras(self, **kwargs: Any) -> None:
         """Stop the threads."""

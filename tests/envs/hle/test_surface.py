@@ -360,6 +360,24 @@ class TestObservations:
         assert {type(value) for value in values} == {int}
         assert type(observation.card_playable_on_fireworks(0, 0)) is bool
 
+    def test_programs_make_encoders_of_the_game_behind_an_observation(self) -> None:
+        class Shim:  # what programs write to hand the pointer of HLE's library on
+            def __init__(self, c_game: Any) -> None:
+                self.c_game = c_game
+
+        state = dealt({"players": 3})
+        observation = state.observation(1)
+        encoder = pyhanabi.ObservationEncoder(Shim(observation._game))
+        own = pyhanabi.ObservationEncoder(HanabiGame({"players": 3}))
+        assert encoder.encode(observation) == own.encode(observation)
+        assert {observation._game: "cached"}[state.observation(2)._game] == "cached"
+        assert (observation._game.num_players(), observation._game.max_moves()) == (3, 30)
+
+    def test_the_game_behind_an_observation_knows_nothing_hidden(self) -> None:
+        game = dealt().observation(0)._game
+        assert not hasattr(game, "streams") and not hasattr(game, "parameter_string")
+        assert {type(value).__name__ for value in vars(game).values()} == {"Rules", "Catalogue"}
+
 
 class TestEnvironment:
     def test_dicts_are_fresh(self) -> None:

@@ -15,12 +15,12 @@ from tamaya.envs.hle.cards import HanabiCard, HanabiCardKnowledge, card_of
 from tamaya.envs.hle.catalogue import Catalogue
 from tamaya.envs.hle.history import HanabiHistoryItem, deal_item, move_item
 from tamaya.envs.hle.moves import HanabiMove
+from tamaya.envs.hle.public_game import PublicGame, public_game_of
 from tamaya.envs.hle.turns import encode_view
 from tamaya.records import DREW, VIEW
 from tamaya.rules import MAX_HAND
 
 if TYPE_CHECKING:
-    from tamaya.envs.hle.game import HanabiGame
     from tamaya.envs.hle.state import HanabiState
 
 
@@ -59,6 +59,11 @@ class HanabiObservation(Board):
         self._seat = seat
         self._bytes = raw
         self._vector = vector
+
+    @property
+    def _game(self) -> PublicGame:
+        """The game without its random stream; programs for HLE make encoders of it."""
+        return public_game_of(self._rules)
 
     def observation(self) -> "HanabiObservation":
         """The observation itself: there is no C++ object behind it."""
@@ -149,7 +154,7 @@ class ObservationEncoder:
 
     def __init__(
         self,
-        game: "HanabiGame",
+        game: PublicGame,
         enc_type: ObservationEncoderType = ObservationEncoderType.CANONICAL,
     ) -> None:
         if enc_type != ObservationEncoderType.CANONICAL:
