@@ -8,7 +8,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 DEMO_STORE := --store demo/results.db
 
-.PHONY: demo test lint warm unit checked interpreted slow wheel bench peers clean
+.PHONY: demo test docs lint warm unit checked interpreted slow wheel bench peers clean
 
 # The main job: a league of all agents beside the published figures, and a page of all results.
 demo: .venv/.installed
@@ -66,6 +66,10 @@ wheel: .venv/.installed
 	TAMAYA_PRECOMPILED=build/precompiled $(BIN)/python -m pip wheel --quiet --no-deps -w dist .
 	@ls -l dist/*.whl
 
+# The pages of docs/ and the API reference as a site in site/; a broken link is an error.
+docs: .venv/.installed-docs
+	$(BIN)/zensical build --strict --clean --config-file mkdocs.yml
+
 bench: .venv/.installed-peers
 	$(BIN)/tamaya bench
 
@@ -87,10 +91,14 @@ peers: .venv/.installed-peers
 		|| echo "notice: it could not be built, the parity tests with it will be skipped (see .venv/hle-build.log)"
 	touch $@
 
+.venv/.installed-docs: .venv/.installed
+	$(INSTALL) --editable ".[docs]"
+	touch $@
+
 .venv/.installed-peers: .venv/.installed
 	CMAKE_POLICY_VERSION_MINIMUM=3.5 $(INSTALL) --editable ".[peers]"
 	touch $@
 
 clean:
-	rm -rf .venv build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf .venv build dist site .cache .mypy_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
