@@ -10,11 +10,12 @@ DEMO_STORE := --store demo/results.db
 
 .PHONY: demo test docs lint warm unit checked interpreted slow wheel bench peers clean
 
-# The main job: a league of all agents beside the published figures, and a page of all results.
+# The main job: a game, a league of all agents beside the published figures, a page of all results.
+# The game comes first, because it needs little compiled.
 demo: .venv/.installed
 	mkdir -p demo
-	$(BIN)/tamaya warm
-	$(BIN)/tamaya watch certainty --players 3 --seed 4 --from 30 --turns 3
+	$(BIN)/tamaya watch smartbot --players 3 --seed 1 --turns 3
+	$(BIN)/tamaya warm agents
 	$(BIN)/tamaya league -p 2-5 -n 2000 $(DEMO_STORE)
 	$(BIN)/tamaya crossplay iggi van-den-bergh tamaya-mirror tamaya-mixed smartbot information -p 2,4 -n 1000 $(DEMO_STORE)
 	$(BIN)/tamaya crossplay runs/strangers-25M/self-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
