@@ -19,7 +19,7 @@ from support import (
 from tamaya import game_kernels as kernels
 from tamaya.compiled import JIT, hot
 from tamaya.game import Game
-from tamaya.game_kernels import apply_move, legal_mask, nth_move
+from tamaya.game_kernels import apply_move, copy_game, legal_mask, nth_move, write_legal
 from tamaya.moves import parse_move
 from tamaya.records import COMPLETE, GAINED_TOKEN, OUT_OF_CARDS, OUT_OF_LIVES, SCORED, new_games
 from tamaya.rules import BOMBS, OBSERVATIONS, REFILLS, Rules
@@ -118,25 +118,34 @@ COUNTED = {
 
 
 @hot
-def count_sequences(games, depth):
-    """Legal sequences of ``depth`` moves from games[depth]; the lower games are scratch."""
-    if depth == 0:
-        return 1
-    n = 0
-    legal = legal_mask(games[depth])
-    for move in range(64):
-        if legal & kernels.MOVE_BIT[move]:
-            games[depth - 1] = games[depth]
-            apply_move(games[depth - 1], move)
-            n += count_sequences(games, depth - 1)
+def count_sequences(games, left, depth):
+    """Legal sequences of ``depth`` moves from games[0], without recursion.
+
+    games[k] stands after k moves of a sequence, left[k] are the moves still to be tried there.
+    """
+    n, k = 0, 0
+    left[0] = legal_mask(games[0])
+    while k >= 0:
+        if left[k] == 0:
+            k -= 1
+            continue
+        move = nth_move(left[k], 0)
+        left[k] ^= kernels.MOVE_BIT[move]
+        copy_game(games[k + 1], games[k])
+        apply_move(games[k + 1], move)
+        if k + 1 == depth:
+            n += 1
+        else:
+            k += 1
+            left[k] = legal_mask(games[k])
     return n
 
 
 def count_by_kernels(rules: Rules, depth: int) -> int:
     """Legal sequences of moves from the first deal of seed 0, by the kernels."""
     games = new_games(depth + 1, rules)
-    games[depth] = Game(rules).record
-    return count_sequences(games, depth)
+    games[0] = Game(rules).record
+    return count_sequences(games, np.zeros(depth, np.uint64), depth)
 
 
 def count_by_oracle(game: ReferenceGame, depth: int) -> int:
@@ -170,6 +179,29 @@ def test_the_oracle_counts_the_sequences_in_the_table(text):
 
 
 # What the kernels promise beyond the oracle.
+
+
+def test_a_copy_goes_its_own_way():
+    games = new_games(2, Rules(players=3))
+    game = Game(Rules(players=3), seed=4)
+    for move in ("p0", "h11", "d2"):
+        if parse_move(game.rules, move) in game.legal_moves:
+            game.apply(move)
+    games[1] = Game(Rules(players=3), seed=9).record  # what was there before is overwritten
+    copy_game(games[1], game.record)
+    games[1]["seed"] = game.record.seed
+    copy = Game.from_record(game.rules, games[1])
+    assert copy == game and copy.legal_moves == game.legal_moves
+    before = game.to_text()
+    apply_move(games[1], game.rules.hand_size)
+    assert game.to_text() == before != Game.from_record(game.rules, games[1]).to_text()
+
+
+def test_legal_moves_are_written_as_a_row():
+    game = Game(Rules(players=4), seed=2)
+    row = np.full(game.rules.n_moves, 7, np.int8)
+    write_legal(game.record, row)
+    assert np.flatnonzero(row).tolist() == game.legal_moves and row.max() == 1
 
 
 def test_nth_move_counts_the_bits_of_a_mask():

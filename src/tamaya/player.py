@@ -7,6 +7,8 @@
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from inspect import unwrap
+from pathlib import Path
 from typing import Any, TypedDict
 
 from tamaya.dispatch import Compiled
@@ -37,6 +39,7 @@ class PlayerOptions(TypedDict, total=False):
     slow: bool  # seconds per game, not games per second; left out of "all agents"
     made_for: Mapping[str, Any]  # rules it is made for, where they are not the standard ones
     description: str  # one line on how it plays, unless the docstring of ``act`` says it
+    files: Sequence[str | Path]  # that define it, unless that is the file of ``act``
 
 
 class Player:
@@ -52,6 +55,7 @@ class Player:
         slow: bool = False,
         made_for: Mapping[str, Any] | None = None,
         description: str = "",
+        files: Sequence[str | Path] = (),
     ) -> None:
         self.name = name
         self.act_function = act
@@ -60,11 +64,18 @@ class Player:
         self.is_slow = slow
         self.made_for = _checked_rules(name, self.players[0], made_for or {})
         self._description = description
+        self._files = tuple(map(Path, files))
 
     @property
     def description(self) -> str:
         """One line on how the agent plays."""
         return self._description or _first_line(self.act_function)
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The files that define the agent, for people who want to read on."""
+        code = getattr(unwrap(self.act_function), "__code__", None)
+        return self._files or ((Path(code.co_filename),) if code else ())
 
     @property
     def settings(self) -> dict[str, Value | str]:

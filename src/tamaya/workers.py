@@ -8,7 +8,8 @@ wait for.
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -28,7 +29,6 @@ class Workers:
 
     def __init__(self, n: int) -> None:
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
-        self._futures: list[Future[Any]] = []
         self._threads = [_Worker(self._calls) for _ in range(n)]
         for thread in self._threads:
             thread.start()
@@ -37,7 +37,6 @@ class Workers:
         """Have a call carried out by the next thread that is free."""
         future: Future[Answer] = Future()
         self._calls.put((future, call, arguments))
-        self._futures.append(future)
         return future
 
     def __enter__(self) -> "Workers":
@@ -49,8 +48,9 @@ class Workers:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        for future in self._futures:
-            future.cancel()
+        with suppress(Empty):
+            while entry := self._calls.get_nowait():
+                entry[0].cancel()
         for _ in self._threads:
             self._calls.put(None)
         if kind is None:

@@ -1,10 +1,15 @@
-"""`tamaya agents`: which agents there are, and what one of them takes."""
+"""`tamaya agents`: which agents there are, and all there is to know of one of them."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tamaya.cli.options import Json, print_json, print_table
+
+if TYPE_CHECKING:
+    from tamaya.player import Player
+
+LONGEST_TITLE = 80
 
 
 def agents(
@@ -13,8 +18,8 @@ def agents(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the agents, or show how one plays and which parameters it takes."""
-    from tamaya.registry import all_agents, find_agent
+    """List the agents, or show how one plays, what it takes and which file defines it."""
+    from tamaya.lookup import all_agents, find_agent
 
     rows = [_row(player) for player in ([find_agent(name)] if name else all_agents())]
     if json:
@@ -33,20 +38,33 @@ def agents(
         )  # fmt: skip
 
 
-def _row(player: Any) -> dict[str, Any]:
+def _row(player: "Player") -> dict[str, Any]:
     from tamaya.agent import Agent
     from tamaya.agents.rules.family import RuleAgent
     from tamaya.agents.rules.language import SIZES
 
+    low, high = player.players
+    sizes = [size for size in range(low, high + 1) if player.plays_with(size)]
     row: dict[str, Any] = {
         "name": player.name,
-        "players": list(player.players),
-        "params": player.settings if isinstance(player, Agent) else {},
+        "spec": player.spec,
+        "players": [low, high],
+        "sizes": sizes,
+        "params": player.settings,
+        "defaults": {},
+        "least": {},
+        "aliases": {},
         "shared_memory": isinstance(player, Agent) and player.shared,
-        "slow": isinstance(player, Agent) and player.is_slow,
+        "slow": player.is_slow,
+        "made_for": player.made_for,
+        "training_turns": {size: turns for size in sizes if (turns := player.training_turns(size))},
         "source": player.source,
         "description": player.description,
+        "files": [str(file) for file in player.files],
     }
+    if isinstance(player, Agent):
+        names = ("defaults", "least", "aliases")
+        row |= {name: dict(getattr(player.params, name)) for name in names}
     if isinstance(player, RuleAgent):
         row["rules"] = {players: list(map(str, player.steps(players))) for players in SIZES}
     return row
@@ -58,12 +76,39 @@ def _sizes(row: dict[str, Any]) -> str:
 
 
 def _print_one(row: dict[str, Any]) -> None:
-    shown = [["plays", row["description"]], ["players", _sizes(row)], ["source", row["source"]]]
-    shown += [[f"{key}=", str(value).lower()] for key, value in row["params"].items()]
-    lists: dict[int, list[str]] = row.get("rules", {})
+    made_for = " ".join(f"{key}={str(value).lower()}" for key, value in row["made_for"].items())
+    shown = [
+        ["plays", row["description"]],
+        ["players", ", ".join(map(str, row["sizes"]))],
+        ["made for", made_for or "the standard rules"],
+        ["source", row["source"]],
+        ["file", "\n".join(row["files"])],
+    ]
+    shown += [["trained on", f"{turns:,} turns for {size} players"]
+              for size, turns in row["training_turns"].items()]  # fmt: skip
+    if row["slow"]:
+        shown.append(["speed", "slow: seconds per game"])
+    shown += [[f"{key}=", _parameter(row, key)] for key in row["params"]]
     groups: dict[tuple[str, ...], list[int]] = {}
-    for players, rules in lists.items():
+    for players, rules in row.get("rules", {}).items():
         groups.setdefault(tuple(rules), []).append(players)
     for group, sizes in groups.items():
         shown.append([f"{', '.join(map(str, sizes))} players", "\n".join(group)])
-    print_table(row["name"], ["", ""], shown, left=2)
+    title = (
+        row["spec"] if len(row["spec"]) <= LONGEST_TITLE else row["name"]
+    )  # not whole rule lists
+    print_table(title, ["", ""], shown, left=2)
+
+
+def _parameter(row: dict[str, Any], key: str) -> str:
+    """The value of a parameter, its default if that is another, its bound and former names."""
+    value = row["params"][key]
+    parts = [str(value).lower() if isinstance(value, bool) else str(value)]
+    if key in row["defaults"] and row["defaults"][key] != value:
+        parts.append(f"default {str(row['defaults'][key]).lower()}")
+    if key in row["least"]:
+        parts.append(f"at least {row['least'][key]}")
+    former = [f"{alias}=" for alias, name in row["aliases"].items() if name == key]
+    if former:
+        parts.append(f"formerly {', '.join(former)}")
+    return ", ".join(parts)

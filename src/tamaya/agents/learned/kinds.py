@@ -26,4 +26,5 @@ def network_agent(name: str, networks: Iterable[Network], **options: Any) -> Age
 def network_file(path: Path) -> Agent:
     """The agent of one file of weights."""
     network = read_network(path)
-    return network_agent(path.stem, [network], source=network.metadata.get("source", ""))
+    source = network.metadata.get("source", "")
+    return network_agent(path.stem, [network], source=source, files=[path])

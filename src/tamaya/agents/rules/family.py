@@ -207,7 +207,7 @@ def rule_file(path: Path) -> RuleAgent:
         # What a file says of itself goes on to the end of the line, commas and all.
         text = re.sub(_SAYS, note, path.read_text(encoding="utf-8"))
         rules = parse_rules(text)
-        agent = RuleAgent(said.pop("name", path.stem), rules, **said)
+        agent = RuleAgent(said.pop("name", path.stem), rules, files=[path], **said)
         agent.params = agent.params.preset(agent.name, dict(rules.options))
         return agent
     except OSError:

@@ -122,8 +122,10 @@ DESCRIPTIONS = {
 }
 
 for _name, (_source, _text) in LISTS.items():
-    register(RuleAgent(_name, _text, source=_source, description=DESCRIPTIONS[_name]))
+    register(RuleAgent(_name, _text, source=_source, description=DESCRIPTIONS[_name],
+                       files=[__file__]))  # fmt: skip
 
 for _name, (_source, _genes) in CHROMOSOMES.items():
     _lists = ",".join(f"[{_size}]{chromosome_text(_text)}" for _size, _text in _genes.items())
-    register(RuleAgent(_name, _lists, source=_source, description="An evolved list, as published."))
+    register(RuleAgent(_name, _lists, source=_source, description="An evolved list, as published.",
+                       files=[__file__]))  # fmt: skip

@@ -14,4 +14,5 @@ def _name(file: Path) -> str:
 
 _files = sorted(Path(__file__).parent.glob("*.npz"), key=lambda file: (_name(file), file.stem))
 for _agent, _group in groupby(_files, _name):
-    register(network_agent(_agent, map(read_network, _group), source="trained here"))
+    _own = list(_group)
+    register(network_agent(_agent, map(read_network, _own), source="trained here", files=_own))
