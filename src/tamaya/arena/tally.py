@@ -1,4 +1,4 @@
-"""Tallies: what is kept of many games, as whole numbers that add up exactly.
+"""Tallies: counts over many games, whole numbers that add up exactly.
 
 A tally of some games plus a tally of others is the tally of all, to the last digit, in whatever
 order and on whatever machine they were played. Every statistic is derived from the counts.

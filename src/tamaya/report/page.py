@@ -1,7 +1,7 @@
 """The page of a report: one HTML file with everything in it, and the charts beside it.
 
 The page asks the network for nothing and runs no script. It depends on the results alone, so the
-same store gives the same page to the last byte.
+same store makes the same page to the last byte.
 """
 
 from collections.abc import Mapping, Sequence
@@ -52,7 +52,7 @@ class Report:
 
 
 def build_report(results: Sequence[StoredRow], store: str) -> Report:
-    """The report of some results, oldest first; ``store`` says where they are kept."""
+    """The report of some results, oldest first; ``store`` says where they are stored."""
     selection = select(results)
     gallery = Gallery()
     made = [section(selection, gallery) for _, section in _SECTIONS]

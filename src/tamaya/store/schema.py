@@ -1,7 +1,7 @@
 """The tables of the store.
 
 A *match* is who plays whom under which rules and seed; its *chunks* hold the tallies of ranges of
-its games, so that a run can be interrupted anywhere and go on. A *result* is the answer of a
+its games, so that an interrupted run can resume anywhere. A *result* is what came of a
 protocol (a crosstable, a reproduced table) as a document; *games* are recorded games as text.
 ``migrations/`` creates these tables and changes them from version to version.
 """

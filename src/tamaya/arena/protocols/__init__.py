@@ -1,7 +1,7 @@
 """Protocols: the ways in which agents are evaluated, one module each.
 
 A module has a frozen ``Config``, a ``Result``, ``run(config, runner)`` and, at its end,
-``PROTOCOL``, by which it is found here. Commands run protocols, the store keeps their results as
+``PROTOCOL``, by which it is found here. Commands run protocols, the store holds their results as
 documents, and exports and reports read them back with ``read_result``.
 """
 
