@@ -4,13 +4,16 @@ Kernels are compiled anew in every process that needs them, so each job keeps wh
 together: an environment, a family of agents, a kind of search.
 """
 
+import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from queue import Empty
 from typing import Any
 
+from tamaya import compile_progress
 from tamaya.compile_progress import CompileProgress, listening
 
 Report = Callable[[str], None]
@@ -229,10 +232,17 @@ def _received(lines: Any) -> Iterator[str]:
 
 
 def _report_to(lines: Any) -> None:
-    """Make a worker send what it compiles to its parent."""
-    from tamaya import compile_progress
-
+    """Make a worker send what it compiles to its parent, and end with it."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     compile_progress.listeners.append(_told_to(lines.put))
+
+
+def _end_with_parent() -> None:
+    """Leave at once when the parent is gone: nobody would use what is still compiled."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _told_to(report: Report) -> Callable[[CompileProgress | None], None]:
