@@ -393,3 +393,8 @@ def run_command(*arguments: str, **environment: str) -> subprocess.CompletedProc
         except SystemExit as end:
             code = end.code or 0
     return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
+def as_another_process() -> Any:
+    """Inside this block, the locks of folders that are held here belong to another process."""
+    return mock.patch("tamaya.run_folder._held", {})

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from support import as_another_process
 from tamaya import run_folder
 from tamaya.run_folder import LOCK, RunError, hold_folder, locked, make_folder, move_aside
 
@@ -106,11 +107,13 @@ def test_windows_has_locks_of_its_own(tmp_path, monkeypatch):
 
     monkeypatch.setattr(run_folder, "fcntl", None)
     monkeypatch.setattr(run_folder, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
-    with locked(tmp_path):
-        monkeypatch.setattr(run_folder, "_held", {})  # as if this were another process
-        with pytest.raises(RunError, match="in use by another process"), locked(tmp_path):
-            pass
-        monkeypatch.undo()
+    with (
+        locked(tmp_path),
+        as_another_process(),
+        pytest.raises(RunError, match="in use by another process"),
+        locked(tmp_path),
+    ):
+        pass
 
 
 def test_systems_without_locks_let_everybody_in(tmp_path, monkeypatch):

@@ -5,13 +5,24 @@ from typing import Any
 
 import torch
 
+from tamaya.learn.checkpoint import read_learner
 from tamaya.learn.journal import read_journal
-from tamaya.learn.run import Plan, Run
+from tamaya.learn.pbt import read_history
+from tamaya.learn.plan import TrainingPlan
+from tamaya.learn.run import TrainingRun
+
+# A run of PPO on a small game, of ten batches.
+TINY_SETTINGS = (("games", 16), ("turns", 4), ("minibatch", 32), ("width", 16))
+TINY_PLAN = TrainingPlan(
+    rules="players=2 colours=2 hand_size=2 tokens=3 lives=1", turns=640, settings=TINY_SETTINGS,
+    log_every=200, validate_every=300, validation_games=20,
+)  # fmt: skip
+TINY_OPTIONS = [word for name, value in TINY_SETTINGS for word in ("--set", f"{name}={value}")]
 
 
-def train(folder: Path, plan: Plan, stop_at: int | None = None) -> Run:
+def train(folder: Path, plan: TrainingPlan, stop_at: int | None = None) -> TrainingRun:
     """Train, and stop after so many turns if told."""
-    run = Run(folder, plan)
+    run = TrainingRun(folder, plan)
 
     def watch(row: dict[str, Any]) -> None:
         run.wants_to_stop = stop_at is not None and row["turns"] >= stop_at
@@ -20,8 +31,10 @@ def train(folder: Path, plan: Plan, stop_at: int | None = None) -> Run:
     return run
 
 
-def train_twice(folder: Path, plan: Plan, *stops: int) -> tuple[Run, list[dict[str, Any]]]:
-    """A run at once and the same in parts, which must come to the same; gives it and its log."""
+def train_twice(
+    folder: Path, plan: TrainingPlan, *stops: int
+) -> tuple[TrainingRun, list[dict[str, Any]]]:
+    """A run at once and the same in parts, which must come to the same; returns it and its log."""
     whole = train(folder / "whole", plan)
     for stop in stops:
         train(folder / "parts", plan, stop)
@@ -31,6 +44,11 @@ def train_twice(folder: Path, plan: Plan, *stops: int) -> tuple[Run, list[dict[s
     one, other = (timeless(folder / name) for name in ("whole", "parts"))
     assert one == other
     return whole, one
+
+
+def blank_state(n: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """States of recurrent networks before a game."""
+    return torch.zeros(2, n, width), torch.zeros(2, n, width)
 
 
 def timeless(folder: Path) -> list[dict[str, Any]]:
@@ -55,3 +73,12 @@ def assert_equal(one: Any, other: Any, path: str = "state") -> None:
         assert torch.equal(one, other), path
     else:
         assert one == other, path
+
+
+def population_outcome(folder: Path) -> tuple[Any, ...]:
+    """What a population came to: history, logs and networks."""
+    history = read_history(folder)
+    homes = [folder / f"member-{k + 1}" for k in range(len(history[0].values))]
+    states = [read_learner(home / "checkpoint.pt") for home in homes]
+    networks = [state["network"]["first.weight"].tolist() for state in states]
+    return history, [timeless(home) for home in homes], networks

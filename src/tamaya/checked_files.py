@@ -43,10 +43,10 @@ def blaming(path: Path, place: str = "") -> Iterator[None]:
         raise FileError(f"{where}: {error}") from None
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """The JSON object of a file."""
+def read_json(path: Path, kind: type = dict) -> Any:
+    """The JSON object, or list, of a file."""
     with blaming(path):
-        return _object(path.read_text(encoding="utf-8"))
+        return _parsed(path.read_text(encoding="utf-8"), kind)
 
 
 def read_json_lines(path: Path) -> list[dict[str, Any]]:
@@ -56,18 +56,18 @@ def read_json_lines(path: Path) -> list[dict[str, Any]]:
     rows = []
     for number, line in enumerate(lines, 1):
         with blaming(path, f"line {number}"):
-            rows.append(_object(line))
+            rows.append(_parsed(line, dict))
     with suppress(ValueError):
-        rows.append(_object(last))
+        rows.append(_parsed(last, dict))
     return rows
 
 
-def _object(text: str) -> dict[str, Any]:
+def _parsed(text: str, kind: type) -> Any:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise ValueError(f"not JSON: {error}") from None
-    return checked(found, dict, "the content")
+    return checked(found, kind, "the content")
 
 
 def read_arrays(path: Path) -> Arrays:
@@ -78,7 +78,9 @@ def read_arrays(path: Path) -> Arrays:
     except OSError as error:
         raise FileError(f"{path}: {error.strerror or error}") from None
     except Exception as error:  # damaged bytes fail anywhere in zipfile, zlib and NumPy
-        raise FileError(f"{path} is not a file of arrays, or damaged: {error}") from None
+        raise FileError(
+            f"{path} is not a file of arrays, or damaged: {short(str(error))}"
+        ) from None
 
 
 def checked(value: Any, kind: type, name: str) -> Any:

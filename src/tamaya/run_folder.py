@@ -85,7 +85,9 @@ def _take(folder: Path, patience: float) -> Path:
 
 def _release(path: Path) -> None:
     with _guard:
-        held = _held[path]
+        held = _held.get(path)
+        if held is None:
+            return
         held.n_holders -= 1
         if held.n_holders == 0:
             del _held[path]

@@ -1,4 +1,4 @@
-"""MAP-Elites: styles, and runs that can be stopped at any time."""
+"""Runs of MAP-Elites: stopped at any time they end in the same map."""
 
 import json
 from dataclasses import replace
@@ -6,12 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from support import as_another_process
 from tamaya.arena.executor import Threads
-from tamaya.evolve import elites
-from tamaya.evolve.elites import ElitesConfig, ElitesRun, styles
+from tamaya.checked_files import FileError
+from tamaya.evolve import map_elites
+from tamaya.evolve.elites import ElitesConfig, ElitesRun
 from tamaya.evolve.evaluation import Protocol
 from tamaya.evolve.rule_sets import rule_set
-from tamaya.registry import find_agent
+from tamaya.lookup import find_agent
+from tamaya.run_folder import RunError
 
 SMALL = ElitesConfig(rule_set("old"), Protocol(players=(2,)), length=6, cells=8, random=60,
                      variants=120, games=3, seed=2)  # fmt: skip
@@ -19,12 +22,7 @@ SMALL = ElitesConfig(rule_set("old"), Protocol(players=(2,)), length=6, cells=8,
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch):
-    monkeypatch.setattr(elites, "BATCH", 30)
-
-
-def test_styles():
-    counted = np.array([[10.0, 5.0, 4.0, 3.0], [0.0, 0.0, 0.0, 0.0]])
-    assert styles(counted).tolist() == [[0.5, 0.75], [0.0, 1.0]]
+    monkeypatch.setattr(map_elites, "BATCH", 30)
 
 
 def test_a_stopped_run_ends_in_the_same_map(tmp_path):
@@ -75,10 +73,46 @@ def test_another_run_is_refused(tmp_path):
         ElitesRun(tmp_path, replace(SMALL, length=7))
 
 
-def test_mistakes_are_named():
-    with pytest.raises(ValueError, match="games must be at least 1"):
-        replace(SMALL, games=0)
-    with pytest.raises(ValueError, match="variants must be at least 0"):
-        replace(SMALL, variants=-1)
-    with pytest.raises(ValueError, match="crossover must be between 0 and 1"):
-        replace(SMALL, crossover=2.0)
+# What is refused.
+
+
+def test_a_second_process_is_refused(tmp_path):
+    run = ElitesRun(tmp_path, SMALL)
+    with as_another_process(), pytest.raises(RunError, match="in use by another process"):
+        ElitesRun(tmp_path, SMALL)
+    run.close()
+
+
+def test_a_map_that_was_kept_is_not_overwritten(tmp_path):
+    (tmp_path / "map.json").write_text("[]")
+    with pytest.raises(RunError, match=r"holds a finished map but no map\.npz to go on from"):
+        ElitesRun(tmp_path, SMALL)
+    assert (tmp_path / "map.json").read_text() == "[]"
+
+
+MAP = {
+    "done": np.array(60), "solution": np.zeros((3, 6)), "objective": np.ones(3),
+    "measures": np.linspace(0, 1, 6).reshape(3, 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"done": None}, "lacks 'done'"),
+        ({"done": np.array(1000)}, "1000 lists of 180 are done"),
+        ({"solution": np.full((3, 6), 50.0)}, "a list has other genes than 50"),
+        ({"solution": np.full((3, 6), 0.5)}, "a list has other genes than 50"),
+        ({"solution": np.zeros((3, 7))}, r"'solution' should be \(any, 6\), found \(3, 7\)"),
+        ({"objective": np.ones(2)}, r"'objective' should be \(3,\), found \(2,\)"),
+        ({"objective": np.full(3, np.nan)}, "'objective' has numbers that are not finite"),
+        ({"measures": np.array(["x"])}, "'measures' cannot have entries of type"),
+    ],
+)
+def test_a_map_that_makes_no_sense_is_named(tmp_path, change, message):
+    np.savez(tmp_path / "map.npz", **MAP)
+    assert ElitesRun(tmp_path, SMALL).done == 60
+    arrays = {name: array for name, array in {**MAP, **change}.items() if array is not None}
+    np.savez(tmp_path / "map.npz", **arrays)
+    with pytest.raises(FileError, match=rf"map\.npz.*{message}"):
+        ElitesRun(tmp_path, SMALL)

@@ -8,7 +8,6 @@ from tamaya.arena.executor import Threads
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.evolve.evaluation import Protocol, evaluate
 from tamaya.evolve.fitness import firing_profile
-from tamaya.evolve.rule_sets import checked_genes, rule_set
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 
@@ -62,25 +61,8 @@ def test_firing_profile_counts_every_move():
     assert counts.sum() == played.results["n_moves"].sum()
 
 
-def test_rule_sets():
-    assert [len(rule_set(name)) for name in ("old", "new", "elites")] == [50, 72, 105]
-    assert set(rule_set("new")) <= set(rule_set("tamaya"))
-    for name in ("old", "new", "elites", "tamaya"):
-        assert len(checked_genes(rule_set(name))) == len(rule_set(name))
-
-
-def test_rule_set_of_a_file(tmp_path):
-    path = tmp_path / "mine.rules"
-    path.write_text("[2]PlaySafeCard,TellRandomly[3-5]PlaySafeCard,DiscardRandomly")
-    assert rule_set(str(path)) == ("PlaySafeCard", "TellRandomly", "DiscardRandomly")
-
-
 def test_mistakes_are_named():
     with pytest.raises(ValueError, match="mirror or mixed, not 'solo'"):
         Protocol("solo")
     with pytest.raises(ValueError, match="unknown agent 'iggy'"):
         Protocol("mixed", "iggy")
-    with pytest.raises(ValueError, match="unknown rule set 'newest'"):
-        rule_set("newest")
-    with pytest.raises(ValueError, match="in the set twice"):
-        checked_genes(["PlaySafeCard", "playsafecard"])

@@ -7,7 +7,6 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
-from tamaya.cli.main import app
 from tamaya.learn.matrix_game import (
     AGENTS,
     PAYOFFS,
@@ -63,9 +62,3 @@ def test_with_the_public_belief_every_seed_reaches_the_optimum():
     without = reached["without public belief"]
     assert without.mean() + 4 * without.std(ddof=1) / 4 < 10
     assert np.isin(without, (8, 9, 9.5, 10)).all()  # they end in safe moves
-
-
-def test_the_command_prints_what_each_agent_reaches(capsys):
-    app(["matrix-game", "--seeds", "3", "--batches", "5"], standalone_mode=False)
-    shown = capsys.readouterr().out
-    assert "optimum 10" in shown and all(agent in shown for agent in AGENTS)

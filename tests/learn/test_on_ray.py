@@ -7,11 +7,11 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 from tamaya.learn.checkpoint import read_checkpoint
 from tamaya.learn.journal import read_journal
 from tamaya.learn.pbt import read_history
+from tamaya.learn.plan import TrainingPlan
 from tamaya.learn.population import Population, PopulationConfig
-from tamaya.learn.run import Plan
 
 SETTINGS = (("games", 4), ("unroll", 4), ("batch", 4), ("width", 8))
-PLAN = Plan("acha", "players=2 hand_size=5 bomb=keep", turns=2 * 192, settings=SETTINGS,
+PLAN = TrainingPlan("acha", "players=2 hand_size=5 bomb=keep", turns=2 * 192, settings=SETTINGS,
             log_every=40, validate_every=96, validation_games=10, seed=3)  # fmt: skip
 
 

@@ -1,51 +1,121 @@
-"""Runs: resumed ones equal those that were not stopped, and nothing is lost or half written."""
+"""Runs: resumed ones equal those that were not stopped, and nothing is lost or overwritten."""
 
 import json
 import os
 import signal
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
-from tamaya.cli.main import app
-from tamaya.cli.train import parse_count
+from support import as_another_process
+from tamaya.checked_files import FileError
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
-from tamaya.learn.journal import Journal, read_journal
-from tamaya.learn.run import Plan, Run, read_plan
-from tamaya.registry import find_agent
-from training import timeless, train, train_twice
+from tamaya.learn.journal import read_journal
+from tamaya.learn.plan import TrainingPlan
+from tamaya.learn.run import Plan, Run, TrainingRun
+from tamaya.lookup import find_agent
+from tamaya.run_folder import RunError
+from training import TINY_PLAN, TINY_SETTINGS, assert_equal, timeless, train, train_twice
 
-SETTINGS = (("games", 16), ("turns", 4), ("minibatch", 32), ("width", 16))
-PLAN = Plan(rules="players=2", turns=640, settings=SETTINGS, log_every=200, validate_every=300,
-            validation_games=20)  # fmt: skip
+FULL_PLAN = replace(TINY_PLAN, rules="players=2")
 
 
 @pytest.mark.parametrize("changes", [{}, {"preset": "other-play"}, {"rules": "players=3"}])
 def test_a_resumed_run_equals_one_that_was_not_stopped(tmp_path, changes):
-    plan = replace(PLAN, **changes)
+    plan = replace(FULL_PLAN, **changes)
     _, log = train_twice(tmp_path, plan, 64, 256, 300, 500)
     assert sum("validation" in row for row in log) == 2
 
 
 def test_what_a_killed_run_did_after_its_checkpoint_is_done_again(tmp_path):
-    whole = train(tmp_path / "whole", PLAN)
-    train(tmp_path / "killed", PLAN, stop_at=256)
+    whole = train(tmp_path / "whole", TINY_PLAN)
+    train(tmp_path / "killed", TINY_PLAN, stop_at=256)
     checkpoint = (tmp_path / "killed" / "checkpoint.pt").read_bytes()
-    train(tmp_path / "killed", PLAN, stop_at=500)
+    train(tmp_path / "killed", TINY_PLAN, stop_at=500)
     (tmp_path / "killed" / "checkpoint.pt").write_bytes(checkpoint)
     log = tmp_path / "killed" / "log.jsonl"
     log.write_text(log.read_text() + '{"turns": 5')  # cut off in the middle of a line
-    again = train(tmp_path / "killed", PLAN)
-    assert np.array_equal(again.learner.parts()["first"], whole.learner.parts()["first"])
+    again = train(tmp_path / "killed", TINY_PLAN)
+    assert_equal(again.learner.state(), whole.learner.state())
     assert timeless(tmp_path / "whole") == timeless(tmp_path / "killed")
+
+
+class Killed(Exception):
+    """Stands for a kill."""
+
+
+def test_a_run_that_was_killed_before_it_saved_anything_resumes_by_itself(tmp_path):
+    whole = train(tmp_path / "whole", TINY_PLAN)
+    killed = TrainingRun(tmp_path / "killed", TINY_PLAN)
+
+    def kill(row):
+        if row["turns"] > 500:  # after a validation
+            raise Killed
+
+    with pytest.raises(Killed):
+        killed.train(on_progress=kill)
+    assert read_journal(tmp_path / "killed") and (tmp_path / "killed" / "best.npz").exists()
+    again = train(tmp_path / "killed", TINY_PLAN)
+    assert_equal(again.learner.state(), whole.learner.state())
+    assert timeless(tmp_path / "whole") == timeless(tmp_path / "killed")
+
+
+def test_a_run_that_was_killed_before_it_began_begins(tmp_path):
+    TrainingRun(tmp_path, TINY_PLAN)
+    assert not (tmp_path / "checkpoint.pt").exists()
+    assert TrainingRun(tmp_path, TINY_PLAN).learner.turns == 0
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files of a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes()
+            for path in folder.rglob("*") if path.is_file() and path.name != ".lock"}  # fmt: skip
+
+
+@pytest.mark.parametrize("left", ["log.jsonl", "best.npz", "latest.npz"])
+def test_results_without_a_checkpoint_are_not_overwritten(tmp_path, left):
+    train(tmp_path, TINY_PLAN)
+    for name in {"checkpoint.pt", "log.jsonl", "best.npz", "latest.npz"} - {left}:
+        (tmp_path / name).unlink()
+    before = contents(tmp_path)
+    with pytest.raises(RunError, match=rf"holds a run without its checkpoint \({left}.*--fresh"):
+        TrainingRun(tmp_path, TINY_PLAN)
+    assert contents(tmp_path) == before
+
+
+def test_a_fresh_run_moves_the_old_one_aside(tmp_path):
+    whole = train(tmp_path, TINY_PLAN)
+    (tmp_path / "notes.txt").write_text("mine")
+    before = contents(tmp_path)
+    run = TrainingRun(tmp_path, replace(TINY_PLAN, seed=2), fresh=True)
+    assert run.aside == tmp_path / "before-1"
+    del before["notes.txt"]
+    assert contents(tmp_path / "before-1") == before
+    assert run.learner.turns == 0 and (tmp_path / "notes.txt").exists()
+    run.train()
+    assert train(tmp_path / "before-1", TINY_PLAN).learner.turns == whole.learner.turns
+    assert TrainingRun(tmp_path, TINY_PLAN, fresh=True).aside == tmp_path / "before-2"
+
+
+def test_a_second_process_is_refused(tmp_path):
+    run = TrainingRun(tmp_path, TINY_PLAN)
+    run.train(hours=1e-9)
+    before = contents(tmp_path)
+    with as_another_process(), pytest.raises(RunError, match="in use by another"):
+        TrainingRun(tmp_path, TINY_PLAN)
+    assert contents(tmp_path) == before
+    run.close()
+    with as_another_process():
+        assert TrainingRun(tmp_path, TINY_PLAN).learner.turns == 64
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_finishes_the_batch_and_saves(tmp_path, number):
-    run = Run(tmp_path, PLAN)
+    run = TrainingRun(tmp_path, TINY_PLAN)
     before = signal.getsignal(number)
     run.train(on_progress=lambda row: os.kill(os.getpid(), number))
     assert run.learner.turns == 64
@@ -54,117 +124,85 @@ def test_a_signal_finishes_the_batch_and_saves(tmp_path, number):
 
 
 def test_a_run_stops_after_its_hours(tmp_path):
-    run = Run(tmp_path, PLAN)
+    run = TrainingRun(tmp_path, TINY_PLAN)
     run.train(hours=1e-9)
     assert run.learner.turns == 64
 
 
 def test_the_networks_of_a_run_are_agents(tmp_path):
-    run = train(tmp_path, PLAN)
-    card = json.loads((tmp_path / "best.json").read_text())
-    assert card["algorithm"] == "ppo" and card["validation"]["games"] == 20
-    assert card["settings"]["games"] == 16
+    run = train(tmp_path, FULL_PLAN)
+    metadata = json.loads((tmp_path / "best.json").read_text())
+    assert metadata["algorithm"] == "ppo" and metadata["validation"]["games"] == 20
+    assert metadata["settings"]["games"] == 16
     best = max(row["validation"]["mean"] for row in read_journal(tmp_path) if "validation" in row)
-    assert card["validation"]["mean"] == best == run.best
+    assert metadata["validation"]["mean"] == best == run.best
     assert find_agent(str(tmp_path / "latest.npz")).players == (2, 2)
 
 
-def test_plans_are_read_back(tmp_path):
-    plan = replace(PLAN, settings=(*SETTINGS, ("entropy", (0.1, 0.05))), preset="cross-play")
-    Run(tmp_path, plan)
-    assert read_plan(tmp_path) == plan
-    assert plan.full_settings().entropy == (0.1, 0.05)
-    assert read_plan(tmp_path / "nowhere") is None
+@pytest.mark.parametrize("weight", [float("nan"), float("inf"), 1e6])
+def test_a_network_that_has_diverged_is_scored_but_not_kept(tmp_path, weight):
+    """Half precision has no room for a million."""
+    run = train(tmp_path, TINY_PLAN, stop_at=512)
+    before = (tmp_path / "latest.npz").read_bytes()
+    run.learner.network.first.weight.data[0, 0] = weight
+    assert run._validate()["games"] == 20
+    assert (tmp_path / "latest.npz").read_bytes() == before
 
 
-@pytest.mark.parametrize(("turns", "every"), [(500, 50_000), (4_000_000, 200_000),
-                                              (100_000_000, 1_000_000)])  # fmt: skip
-def test_short_runs_are_validated_more_often(turns, every):
-    plan = Plan(turns=turns).paced()
-    assert plan.validate_every == every
-    assert plan.log_every == min(every, 250_000)
+# Checkpoints that do not fit.
 
 
-def test_a_checkpoint_is_replaced_at_once(tmp_path):
-    path = tmp_path / "checkpoint.pt"
-    write_checkpoint(path, {"turns": 1})
-    path.with_suffix(".partial").write_bytes(b"half of anoth")
-    assert read_checkpoint(path) == {"turns": 1}
-    write_checkpoint(path, {"turns": 2})
-    assert read_checkpoint(path) == {"turns": 2}
-    path.write_bytes(b"nonsense")
-    with pytest.raises(Exception, match=r"checkpoint\.pt|pickle|invalid"):
-        read_checkpoint(path)
-
-
-def test_lines_of_the_log_are_means_of_batches(tmp_path):
-    journal = Journal(tmp_path, 0)
-    for score in (1.0, float("nan"), 2.0):
-        journal.gather({"score": score, "nothing": float("nan")})
-    journal.write(10, seconds=1)
-    assert read_journal(tmp_path) == [{"turns": 10, "score": 1.5, "nothing": None, "seconds": 1}]
-
-
-# The commands.
-
-
-def command(*arguments: object) -> None:
-    app([str(argument) for argument in arguments], standalone_mode=False)
-
-
-def options(*more: str) -> list[str]:
-    return [
-        word for pair in (*(f"{k}={v}" for k, v in SETTINGS), *more) for word in ("--set", pair)
-    ]
-
-
-OPTIONS = [word for name, value in SETTINGS for word in ("--set", f"{name}={value}")]
-
-
-def test_the_command_trains_goes_on_and_ships(tmp_path, capsys):
-    command("train", "ppo", tmp_path / "run", "-p", "2", "--turns", "200", *OPTIONS, "--json")
-    document = json.loads(capsys.readouterr().out)
-    assert document["turns"] == 256 and len(document["curve"]) == 1
-    command("train", "ppo", tmp_path / "run", "--turns", "0.3k", "--resume")
-    assert "384 of 300 turns" in capsys.readouterr().out
-    command("ship", tmp_path / "run", tmp_path / "mine.npz", "-n", "50", "--json",
-            "--description", "Mine.")  # fmt: skip
-    card = json.loads(capsys.readouterr().out)
-    assert sum(card["score"]["histogram"]) == card["score"]["games"] == 50
-    agent = find_agent(str(tmp_path / "mine.npz"))
-    assert agent.description == "Mine." and agent.name == "mine"
+def test_a_checkpoint_of_another_run_is_named(tmp_path):
+    train(tmp_path / "small", TINY_PLAN, stop_at=64)
+    other = replace(TINY_PLAN, settings=(*TINY_SETTINGS[:-1], ("width", 32)))
+    path = tmp_path / "other" / "checkpoint.pt"
+    path.parent.mkdir()
+    path.write_bytes((tmp_path / "small" / "checkpoint.pt").read_bytes())
+    with pytest.raises(FileError, match=r"checkpoint\.pt does not fit this run: RuntimeError"):
+        TrainingRun(tmp_path / "other", other)
+    assert not (tmp_path / "other" / "run.json").exists()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    "change",
     [
-        (["pqr"], "unknown algorithm 'pqr': expected one of ppo"),
-        (["ppo", "--preset", "x"], "unknown preset 'x': expected one of self-play, cross-play"),
-        (["ppo", "--set", "speed=3"], "unknown setting 'speed': expected one of width, games"),
-        (["ppo", "--set", "epochs=x"], "setting epochs is such as 3, not 'x'"),
-        (["ppo", "--turns", "many"], "'many' is not a number of turns"),
-        (["ppo", "--resume"], "holds no run to go on with"),
+        lambda state: state.pop("learner"),
+        lambda state: state.pop("best"),
+        lambda state: state.update(seconds="long"),
+        lambda state: state.update(gathered=3),
+        lambda state: state.update(learner=[]),
+        lambda state: state["learner"].pop("network"),
+        lambda state: state["learner"].update(optimizer={}),
+        lambda state: state["learner"].update(rollouts=None),
+        lambda state: state["learner"]["rollouts"].pop("games"),
+        lambda state: state["learner"]["rollouts"].update(generator=torch.zeros(3)),
+        lambda state: state["learner"]["network"].update({"first.weight": torch.zeros(2, 2)}),
     ],
 )
-def test_mistakes_are_explained(tmp_path, arguments, message):
-    with pytest.raises(ValueError, match=message):
-        command("train", arguments[0], tmp_path / "run", *arguments[1:])
-    assert not (tmp_path / "run").exists()
+def test_a_state_that_does_not_fit_is_named(tmp_path, change):
+    train(tmp_path, TINY_PLAN, stop_at=64)
+    path = tmp_path / "checkpoint.pt"
+    state = read_checkpoint(path)
+    change(state)
+    write_checkpoint(path, state)
+    with pytest.raises(FileError, match=r"checkpoint\.pt does not fit this run"):
+        TrainingRun(tmp_path, TINY_PLAN)
 
 
-def test_a_run_keeps_its_plan(tmp_path):
-    Run(tmp_path, PLAN).save()
-    with pytest.raises(ValueError, match="the run in this folder has seed 1, not 2"):
-        command("train", "ppo", tmp_path, "--seed", "2")
-    with pytest.raises(ValueError, match="settings of a run that has begun cannot be changed"):
-        command("train", "ppo", tmp_path, "--set", "epochs=5")
+def test_a_damaged_checkpoint_is_named_and_nothing_is_changed(tmp_path):
+    train(tmp_path, TINY_PLAN, stop_at=320)
+    path = tmp_path / "checkpoint.pt"
+    whole = path.read_bytes()
+    middle = len(whole) // 2
+    flipped = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
+    for data in (b"", b"nonsense", whole[:middle], flipped):
+        path.write_bytes(data)
+        before = contents(tmp_path)
+        with pytest.raises(FileError, match=r"checkpoint\.pt"):
+            TrainingRun(tmp_path, TINY_PLAN)
+        assert contents(tmp_path) == before
 
 
-def test_nothing_is_shipped_before_the_first_validation(tmp_path):
-    with pytest.raises(ValueError, match=r"has no best\.npz yet"):
-        command("ship", tmp_path, tmp_path / "mine.npz")
-
-
-@pytest.mark.parametrize(("text", "count"), [("25000", 25_000), ("1.5k", 1500), ("2M", 2 * 10**6)])
-def test_counts_have_units(text, count):
-    assert parse_count(text) == count
+def test_old_names_still_work():
+    assert (Plan, Run) == (TrainingPlan, TrainingRun)
+    assert np.isclose(Plan().full_settings().lam, 0.9)

@@ -71,11 +71,12 @@ def elites(
 
 
 def _draw(folder: Path, rows: list[dict[str, Any]], cells: int) -> str:
+    from tamaya.atomic import write_atomically
     from tamaya.report.evolution_charts import elites_chart
     from tamaya.report.theme import draw_svg, on_white
 
     path = folder / "map.svg"
-    path.write_text(on_white(draw_svg(elites_chart(rows, cells))), encoding="utf-8")
+    write_atomically(path, on_white(draw_svg(elites_chart(rows, cells))))
     return str(path)
 
 

@@ -77,7 +77,14 @@ def evolve(
     """Evolve rule lists as Canaan et al. did; the defaults are the paper's."""
     from tamaya.arena.executor import make_executor
     from tamaya.evolve.folder import read_run
-    from tamaya.evolve.situational import agreed_parts, read_parts, specialised, write_parts
+    from tamaya.evolve.situational import (
+        agreed_parts,
+        combine,
+        read_parts,
+        specialised,
+        write_parts,
+    )
+    from tamaya.run_folder import locked
 
     given = {
         "population": population, "generations": generations, "games": games, "elite": elite,
@@ -93,17 +100,20 @@ def evolve(
     parts = agreed_parts(folder, split, counts or covered or config.protocol.players)
     known = [_list_of(text) for text in start] if start else (before or {}).get("known", [])
     executor = make_executor(on, threads, address)
-    if list(parts) != [""]:
-        write_parts(folder, parts)
+    groups = {name: specialised(config, sizes) for name, sizes in parts.items()}
     asked = [*given.values(), *judged.values(), rule_set, start]
     is_finished = all((folder / name / "top.json").exists() for name in parts)
-    results = []
-    for name, sizes in parts.items():
-        part = specialised(config, sizes)
-        if not is_finished or any(value is not None for value in asked):
-            _one_run(folder / name, name or folder.name, part, executor, known)
-        results.append(_result(folder / name, name or folder.name, part))
-    document = _document(folder, parts, results)
+    if not is_finished or any(value is not None for value in asked):
+        with locked(folder):
+            if list(parts) != [""]:
+                write_parts(folder, parts)
+            for name, part in groups.items():
+                _one_run(folder / name, name or folder.name, part, executor, known)
+            if list(parts) != [""]:
+                combine(folder, parts)
+    results = [_result(folder / name, name or folder.name, part) for name, part in groups.items()]
+    document = {"folder": str(folder), "agent": str(folder / "best.rules"),
+                "runs": [result.as_dict() for result in results]}  # fmt: skip
     if json:
         print_json(document)
     else:
@@ -124,7 +134,9 @@ def _config(
     values: dict[str, Any] = {"genes": genes_of("new")}
     protocol: dict[str, Any] = {}
     if before is not None:
-        protocol = {**before["protocol"], "players": tuple(before["protocol"]["players"])}
+        said = before["protocol"]
+        protocol = {name: said[name] for name in ("kind", "pool", "rules")}
+        protocol["players"] = tuple(said["players"])
         names = Config.__dataclass_fields__.keys() - {"protocol"}
         values = {key: before[key] for key in names if key in before}
     values |= {key: value for key, value in given.items() if value is not None}
@@ -148,12 +160,13 @@ def _list_of(text: str) -> str:
 
 
 def _one_run(folder: Path, name: str, config: "Config", executor: Any, known: list[str]) -> None:
-    from tamaya.evolve.run import Run, generations_in
+    from tamaya.evolve.run import EvolutionRun, generations_in
 
-    run = Run(folder, config, executor, known)
+    run = EvolutionRun(folder, config, executor, known)
     with _Progress(f"{config.protocol.kind} {name}", config.generations) as show:
         run.evolve(show)
         run.finish()
+    run.close()
     _draw(folder, generations_in(folder))
 
 
@@ -170,11 +183,12 @@ def _result(folder: Path, name: str, config: "Config") -> "Result":
 
 def _draw(folder: Path, generations: list[dict[str, Any]]) -> None:
     """The curves of a run, as a drawing in its folder."""
+    from tamaya.atomic import write_atomically
     from tamaya.report.evolution_charts import curves_chart
     from tamaya.report.theme import draw_svg, on_white
 
     svg = on_white(draw_svg(curves_chart(generations)))
-    (folder / "curves.svg").write_text(svg, encoding="utf-8")
+    write_atomically(folder / "curves.svg", svg)
 
 
 @dataclass(frozen=True)
@@ -228,20 +242,6 @@ class _Progress:
             self.live.update(Text(f"{head}\n{generation.rules[:600]}"))
         elif (generation.number + 1) % 25 == 0 or generation.number + 1 == self.total:
             sys.stderr.write(head + "\n")
-
-
-def _document(
-    folder: Path, parts: dict[str, tuple[int, ...]], results: "list[Result]"
-) -> dict[str, Any]:
-    from tamaya.evolve.situational import combine
-
-    if list(parts) != [""]:
-        combine(folder, parts)
-    return {
-        "folder": str(folder),
-        "agent": str(folder / "best.rules"),
-        "runs": [result.as_dict() for result in results],
-    }
 
 
 def _print(folder: Path, results: "list[Result]") -> None:

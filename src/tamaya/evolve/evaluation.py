@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from tamaya.arena.executor import Executor, Threads
 from tamaya.arena.pools import pool_of
 from tamaya.evolve.fitness import FitnessTask, fitness_code, gene_lines
+from tamaya.fingerprint import fingerprint
 from tamaya.rules import Rules
 
 GAMES_PER_TASK = 1000  # some 50 ms of work
@@ -39,12 +39,10 @@ class Protocol:
 
 
 def run_code(protocol: Protocol, algorithm: str) -> str:
-    """Fingerprint of all code that decides a run, the file of its algorithm included."""
-    digest = hashlib.sha256()
+    """Fingerprint of all code that decides a run, the module of its algorithm included."""
+    digest = hashlib.sha256(fingerprint(__name__, algorithm).encode())
     for partner in dict.fromkeys(partner for _, partner in protocol.cells()):
         digest.update(fitness_code(partner).encode())
-    for file in (__file__, algorithm):
-        digest.update(Path(file).read_bytes())
     return digest.hexdigest()[:16]
 
 

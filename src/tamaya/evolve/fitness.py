@@ -5,11 +5,9 @@ rule set. The games of many individuals are played by one compiled loop without 
 with 20 games for each, calling the table for every individual took longer than the games.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -21,6 +19,7 @@ from tamaya.agents.rules.rule import LINE
 from tamaya.arena.executor import check_code
 from tamaya.arena.match import ONE, Match, code_of
 from tamaya.compiled import hot
+from tamaya.fingerprint import fingerprint
 from tamaya.game_kernels import deal_seeded, score
 from tamaya.records import VIEW, new_games
 from tamaya.registry import find_agent
@@ -28,6 +27,8 @@ from tamaya.rng import seed_of
 from tamaya.rules import Rules
 from tamaya.seating import Roster, reset_memories
 from tamaya.table import FAULT, PLAYED, agent_fault, play_game
+
+LIBRARY = "tamaya.agents.rules.library"  # imports all rules, any of which may be a gene
 
 
 @hot
@@ -75,7 +76,7 @@ def programs_of(chromosomes: np.ndarray, genes: tuple[str, ...], faithful: bool)
 
 
 @dataclass(frozen=True)
-class Played:
+class FitnessSums:
     """Sums over the games of each of some programs."""
 
     totals: np.ndarray  # of scores
@@ -84,7 +85,7 @@ class Played:
 
 def play_programs(
     programs: np.ndarray, rules: Rules, partner: str, games: int, seed: int, measured: bool = False
-) -> Played:
+) -> FitnessSums:
     """Play the same games with every program: with copies of itself, or among a partner's.
 
     A measured game leaves its counts in the programs.
@@ -111,7 +112,7 @@ def play_programs(
                          roster.memory(1)[0], totals[0], totals[1], fault[0])  # fmt: skip
     if fault[0].kind != PLAYED:
         raise agent_fault(fault[0], both, seating % 2, rules, seed, 0, game[0])
-    return Played(totals[0], totals[1])
+    return FitnessSums(totals[0], totals[1])
 
 
 def firing_profile(
@@ -128,9 +129,8 @@ def firing_profile(
 @cache
 def fitness_code(partner: str) -> str:
     """Fingerprint of the code that judges individuals, alone or with a partner."""
-    digest = hashlib.sha256(code_of((partner or "rules",)).encode())
-    digest.update(Path(__file__).read_bytes())
-    return digest.hexdigest()[:16]
+    agents = ("rules", partner) if partner else ("rules",)
+    return f"{code_of(agents)} {fingerprint(__name__, LIBRARY)}"
 
 
 @dataclass(frozen=True)

@@ -1,30 +1,46 @@
 """The folder of a run: what decides the run is written down, and another run is refused."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
+
+from tamaya.atomic import write_atomically
+from tamaya.checked_files import blaming, checked, entry, read_json
+from tamaya.run_folder import RunError, make_folder
+
+PLAN = "run.json"
+
+_KINDS: dict[str, type] = {
+    "faithful": bool, "variation": str, "crossover": float, "mutation": float,
+    **dict.fromkeys(("population", "generations", "games", "elite", "tournament", "finalists",
+                     "final_games", "seed", "length", "cells", "random", "variants"), int),
+}  # fmt: skip
 
 
 def read_run(folder: Path) -> dict[str, Any] | None:
     """What decides the run in a folder, None if there is none."""
-    path = folder / "run.json"
+    path = folder / PLAN
     if not path.exists():
         return None
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:
-        document = None
-    if not isinstance(document, dict) or not {"genes", "protocol", "code"} <= document.keys():
-        raise ValueError(f"{path} does not describe a run")
+    document = read_json(path)
+    with blaming(path):
+        _check(document)
     return document
 
 
-def make_folder(folder: Path) -> None:
-    """Make the folder of a run if it is not there."""
-    if folder.exists() and not folder.is_dir():
-        raise ValueError(f"{folder} is a file, not a folder for a run")
-    folder.mkdir(parents=True, exist_ok=True)
+def _check(document: dict[str, Any]) -> None:
+    """Refuse what does not describe a run."""
+    entry(document, "code", str)
+    for name in ("genes", "known"):
+        for text in entry({"known": [], **document}, name, list):
+            checked(text, str, f"an entry of {name!r}")
+    for name in _KINDS.keys() & document.keys():
+        entry(document, name, _KINDS[name])
+    protocol = entry(document, "protocol", dict)
+    for name in ("kind", "pool", "rules"):
+        entry(protocol, name, str)
+    for size in entry(protocol, "players", list):
+        checked(size, int, "a number of players")
 
 
 def check_or_write(folder: Path, document: dict[str, Any], made_with: dict[str, str]) -> None:
@@ -33,23 +49,16 @@ def check_or_write(folder: Path, document: dict[str, Any], made_with: dict[str, 
     document = json.loads(json.dumps(document))
     before = read_run(folder)
     if before is None:
-        write_atomically(folder / "run.json", json.dumps({**document, **made_with}, indent=1))
+        write_atomically(folder / PLAN, json.dumps({**document, **made_with}, indent=1))
         return
     were = _flat(before)
     for key, value in _flat(document).items():
         if were.get(key) != value:
-            raise ValueError(f"{folder} holds another run: its {key} is "
-                             f"{_short(were.get(key))}, not {_short(value)}")  # fmt: skip
+            raise RunError(f"{folder} holds another run: its {key} is "
+                           f"{_short(were.get(key))}, not {_short(value)}")  # fmt: skip
     if before["code"] != made_with["code"]:
-        raise ValueError(f"{folder} was made by other code (version {before.get('version')}): "
-                         "choose another folder")  # fmt: skip
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Replace a file in one step, so that it is never half written."""
-    temporary = path.with_suffix(path.suffix + ".tmp")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
+        raise RunError(f"{folder} was made by other code (version {before.get('version')}): "
+                       "choose another folder")  # fmt: skip
 
 
 def _flat(document: dict[str, Any]) -> dict[str, Any]:

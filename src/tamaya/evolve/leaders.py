@@ -1,6 +1,5 @@
 """Which rules lead: what the finalists of a run put first, as in Tables VII and VIII."""
 
-import json
 from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from tamaya.agents.rules.language import Step, parse_rules
 from tamaya.agents.rules.rule import PLAYS, TELLS
+from tamaya.evolve.run import finalists_in
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,7 @@ class Leaders:
 
 def leaders(folder: Path, name: str) -> Leaders:
     """Count what the finalists of a run put first."""
-    top = json.loads((folder / "top.json").read_text(encoding="utf-8"))
-    lists = [parse_rules(finalist["rules"]).lists[0] for finalist in top]
+    lists = [parse_rules(finalist.rules).lists[0] for finalist in finalists_in(folder)]
     plays = [_first(steps, PLAYS) for steps in lists]
     tells = [_first(steps, TELLS) for steps in lists]
     before = sum(

@@ -11,7 +11,6 @@
 """
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,13 +22,26 @@ import numpy as np
 import tamaya
 from tamaya.agents.rules.language import parse_rules, steps_text
 from tamaya.arena.executor import Executor
+from tamaya.atomic import replacing, write_atomically
+from tamaya.checked_files import (
+    blaming,
+    check_array,
+    check_finite,
+    checked,
+    entry,
+    read_arrays,
+    read_json,
+    read_json_lines,
+)
 from tamaya.evolve import genetic
 from tamaya.evolve.evaluation import Scores, evaluate, run_code
-from tamaya.evolve.folder import check_or_write, write_atomically
+from tamaya.evolve.folder import check_or_write
 from tamaya.evolve.genetic import Config, first_population, next_population
 from tamaya.evolve.minimal import rules_that_fire
+from tamaya.run_folder import RunError, hold_folder
 
 FINAL = 2**32  # the "generation" whose games the finalists play
+STATE, CURVES, TOP = "state.npz", "generations.jsonl", "top.json"
 
 
 @dataclass(frozen=True)
@@ -67,8 +79,8 @@ class Finalist:
         return self.__dict__.copy()
 
 
-class Run:
-    """A run in a folder: started there, or resumed."""
+class EvolutionRun:
+    """A run in a folder: started there, or resumed; ``close`` lets other processes in."""
 
     def __init__(
         self,
@@ -81,17 +93,31 @@ class Run:
         self.folder, self.config, self.executor = folder, config, executor
         self.on_games = on_games
         self.known = list(known)
+        self.close = hold_folder(folder, self)
         check_or_write(folder, {**config.as_dict(), "known": self.known},
                        {"version": tamaya.__version__,
-                        "code": run_code(config.protocol, genetic.__file__)})  # fmt: skip
+                        "code": run_code(config.protocol, genetic.__name__)})  # fmt: skip
+        n_lines = len(generations_in(folder))
+        if n_lines > 1 and not (folder / STATE).exists():  # the first may be cut off by a kill
+            raise RunError(f"{folder} holds {n_lines} generations but no {STATE} to go on from: "
+                           "choose another folder")  # fmt: skip
 
     def start(self) -> tuple[int, np.ndarray, np.ndarray | None]:
         """Number of the last finished generation (-1), its population and its scores."""
-        path = self.folder / "state.npz"
+        path, config = self.folder / STATE, self.config
         if not path.exists():
-            return -1, first_population(self.config, self._known_chromosomes()), None
-        with np.load(path) as state:
-            return int(state["generation"]), state["population"], state["scores"]
+            return -1, first_population(config, self._known_chromosomes()), None
+        arrays, n_genes = read_arrays(path), len(config.genes)
+        with blaming(path):
+            number = int(check_array(arrays, "generation", "iu", ()))
+            if not 0 <= number < config.generations:
+                raise ValueError(f"there is no generation {number} of {config.generations}")
+            population = check_array(arrays, "population", "iu", (config.population, n_genes))
+            if not (np.sort(population, axis=1) == np.arange(n_genes)).all():
+                raise ValueError("'population' should have all genes once in every row")
+            scores = check_array(arrays, "scores", "f", (config.population,))
+            check_finite(arrays)
+        return number, population, scores
 
     def _known_chromosomes(self) -> list[list[int]]:
         """Known lists as numbers of genes; rules that the set does not have are left out."""
@@ -132,27 +158,26 @@ class Run:
         generation = Generation(number, float(scores[best]), float(scores.mean()),
                                 float(scores.std()), population[best].tolist(), rules,
                                 seconds)  # fmt: skip
-        with (self.folder / "generations.jsonl").open("a", encoding="utf-8") as file:
+        with (self.folder / CURVES).open("a", encoding="utf-8") as file:
             file.write(json.dumps(generation.as_dict()) + "\n")
-        path = self.folder / "state.tmp.npz"
-        np.savez(path, generation=number, population=population, scores=scores)
-        os.replace(path, self.folder / "state.npz")
+        with replacing(self.folder / STATE) as state:
+            np.savez(state, generation=number, population=population, scores=scores)
         if on_generation:
             on_generation(generation)
 
     def _drop_after(self, number: int) -> None:
         """Forget curves of a generation whose population was not kept any more."""
-        path = self.folder / "generations.jsonl"
-        if path.exists():
-            lines = path.read_text(encoding="utf-8").splitlines()[: number + 1]
-            write_atomically(path, "".join(line + "\n" for line in lines))
+        rows = generations_in(self.folder)[: number + 1]
+        if (self.folder / CURVES).exists():
+            text = "".join(json.dumps(row) + "\n" for row in rows)
+            write_atomically(self.folder / CURVES, text)
 
     def finish(self) -> list[Finalist]:
         """Play the finalists again and write the best down as an agent."""
         config = self.config
         number, population, scores = self.start()
         if scores is None or number + 1 < config.generations:
-            raise ValueError(f"the run in {self.folder} has not finished its generations")
+            raise RunError(f"the run in {self.folder} has not finished its generations")
         ranks = np.argsort(-scores, kind="stable")
         unique = list(dict.fromkeys(map(tuple, population[ranks].tolist())))[: config.finalists]
         fitness = {tuple(population[k].tolist()): float(scores[k]) for k in ranks[::-1]}
@@ -173,7 +198,7 @@ class Run:
         ]
         finalists.sort(key=lambda finalist: -finalist.mean)
         top = [finalist.as_dict() for finalist in finalists]
-        write_atomically(self.folder / "top.json", json.dumps(top, indent=1))
+        write_atomically(self.folder / TOP, json.dumps(top, indent=1))
         write_atomically(self.folder / "best.rules", self.agent_text(finalists[0]))
         return finalists
 
@@ -193,17 +218,41 @@ class Run:
         return "\n".join(_joined_brackets(lines)) + "\n"
 
 
+Run = EvolutionRun  # its old name
+
+
 def generations_in(folder: Path) -> list[dict[str, Any]]:
     """The curves of the run in a folder, as far as it has come."""
-    path = folder / "generations.jsonl"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return [json.loads(line) for line in lines]
+    path = folder / CURVES
+    rows = read_json_lines(path) if path.exists() else []
+    for number, row in enumerate(rows):
+        with blaming(path, f"line {number + 1}"):
+            if entry(row, "generation", int) != number:
+                raise ValueError(f"generation {number} should follow, not {row['generation']}")
+            for name in ("best", "mean", "sd", "seconds"):
+                entry(row, name, float)
+    return rows
 
 
 def finalists_in(folder: Path) -> list[Finalist]:
     """The finalists of the run in a folder, which must have finished."""
-    top = json.loads((folder / "top.json").read_text(encoding="utf-8"))
-    return [Finalist(**one) for one in top]
+    path = folder / TOP
+    documents = read_json(path, list)
+    with blaming(path):
+        if not documents:
+            raise ValueError("there are no finalists")
+        return [_finalist(checked(document, dict, "a finalist")) for document in documents]
+
+
+def _finalist(document: dict[str, Any]) -> Finalist:
+    """The finalist of a document."""
+    kinds = {"mean": float, "se": float, "games": int, "cells": list, "chromosome": list,
+             "rules": str, "fitness": float}  # fmt: skip
+    finalist = Finalist(**{name: entry(document, name, kind) for name, kind in kinds.items()})
+    for mean in finalist.cells:
+        checked(mean, float, "an entry of 'cells'")
+    parse_rules(finalist.rules)
+    return finalist
 
 
 def _joined_brackets(lines: Sequence[str]) -> list[str]:

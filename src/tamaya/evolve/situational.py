@@ -7,8 +7,11 @@ from pathlib import Path
 
 from tamaya.agent import parse_players
 from tamaya.agents.rules.language import SIZES
-from tamaya.evolve.folder import make_folder, read_run, write_atomically
+from tamaya.atomic import write_atomically
+from tamaya.checked_files import blaming, checked, read_json
+from tamaya.evolve.folder import read_run
 from tamaya.evolve.genetic import Config
+from tamaya.run_folder import RunError, make_folder
 
 PARTS = "parts.json"
 
@@ -46,7 +49,13 @@ def read_parts(folder: Path) -> dict[str, tuple[int, ...]] | None:
     path = folder / PARTS
     if not path.exists():
         return None
-    return {name: tuple(sizes) for name, sizes in json.loads(path.read_text()).items()}
+    document = read_json(path)
+    with blaming(path):
+        if not document:
+            raise ValueError("there are no parts")
+        return {name: tuple(checked(size, int, "a number of players")
+                            for size in checked(sizes, list, repr(name)))
+                for name, sizes in document.items()}  # fmt: skip
 
 
 def agreed_parts(
@@ -60,7 +69,7 @@ def agreed_parts(
     covered = sorted(size for sizes in kept.values() for size in sizes)
     if sorted(players) != covered or (split and split_sizes(split, players) != kept):
         how = f"split into {', '.join(kept)}" if "" not in kept else "not split"
-        raise ValueError(f"{folder} holds another run: it is {how}")
+        raise RunError(f"{folder} holds another run: it is {how}")
     return kept
 
 

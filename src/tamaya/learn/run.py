@@ -78,6 +78,8 @@ class TrainingRun:
         self.learner = plan.learner()
         if threads > 1:
             _use_threads(self.learner, threads, plan.algorithm)
+        rules = Rules.parse(plan.rules)
+        self.evaluator = Evaluator(rules, self.learner.card, self.learner.parts())
         self.close = hold_folder(folder, self, patience)
         self.aside = move_aside(folder, RUN_FILES) if fresh else None
         check_resumable(folder)
@@ -86,8 +88,6 @@ class TrainingRun:
         write_plan(folder, plan)  # of a run that can begin, or go on
         self.journal = Journal(folder, self.learner.turns)
         self.journal.gathered = gathered
-        rules = Rules.parse(plan.rules)
-        self.evaluator = Evaluator(rules, self.learner.card, self.learner.parts())
         self.goal = plan.turns
         self.wants_to_stop = False
 

@@ -1,20 +1,22 @@
-"""The commands of rule agents: the library, evolution, styles of play."""
+"""`tamaya evolve`: runs that go on, specialists, and what is refused."""
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from support import as_another_process, run_command
+from tamaya.cli.evolve import Result
 from tamaya.cli.main import app
+from tamaya.evolve.leaders import leaders
+from tamaya.evolve.run import finalists_in
+from tamaya.run_folder import RunError, locked
 
 SMALL = ["--population", "8", "--generations", "2", "--elite", "2", "-n", "2",
          "--final-games", "5", "--threads", "1", "-p", "2"]  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def own_store(monkeypatch, tmp_path):
-    monkeypatch.setenv("TAMAYA_STORE", str(tmp_path / "results.db"))
+RUNS = Path(__file__).parents[2] / "runs"
 
 
 def run(*arguments: str) -> str:
@@ -22,28 +24,6 @@ def run(*arguments: str) -> str:
     if result.exception is not None:
         raise result.exception
     return result.stdout
-
-
-def test_the_library_is_listed():
-    rules = {row["name"]: row for row in json.loads(run("rules", "--json"))["rules"]}
-    assert len(rules) > 45
-    assert rules["PlayProbablySafe"]["parameters"] == {"p": 0.6}
-    assert "ends the game" in rules["PlayFinesse"]["original"]
-    assert all(row["description"].endswith((".", "yet")) for row in rules.values())
-    assert "PlayJustHinted(single=no" in run("rules")
-
-
-def test_the_profile_of_an_agent():
-    document = json.loads(run("rules", "iggi", "-p", "2", "-n", "50", "--json"))
-    [profile] = document["profiles"]
-    assert [line["rule"] for line in profile["rules"]][:2] == ["PlayIfCertain", "PlaySafeCard"]
-    assert sum(line["share"] for line in profile["rules"]) == pytest.approx(1)
-    assert "DiscardOldestFirst" in run("rules", "iggi", "-p", "2", "-n", "20")
-
-
-def test_only_rule_agents_have_a_profile():
-    with pytest.raises(ValueError, match="'certainty' is no rule agent"):
-        run("rules", "certainty")
 
 
 def test_evolve_and_go_on(tmp_path):
@@ -89,7 +69,7 @@ def test_a_folder_of_one_run_is_not_split(tmp_path):
     with pytest.raises(ValueError, match=r"its players is \[2\], not \[3\]"):
         run("evolve", str(tmp_path), "-p", "3", "--threads", "1")
     (tmp_path / "run.json").write_text("{")
-    with pytest.raises(ValueError, match=r"run\.json does not describe a run"):
+    with pytest.raises(ValueError, match=r"run\.json: not JSON"):
         run("evolve", str(tmp_path))
 
 
@@ -107,10 +87,36 @@ def test_evolution_starts_with_rule_agents_only(tmp_path):
         run("evolve", str(tmp_path), *SMALL, "--start", "certainty")
 
 
-def test_styles_of_play(tmp_path):
-    options = ["--random", "20", "--variants", "20", "-n", "2", "-p", "2", "--threads", "1"]
-    shown = run("elites", str(tmp_path), *options)
-    assert "styles found with 40 lists" in shown
-    document = json.loads(run("elites", str(tmp_path), *options, "--json"))
-    assert document["evaluated"] == 40
-    assert (tmp_path / "map.svg").read_text().startswith("<svg")
+def test_a_folder_in_use_is_refused(tmp_path):
+    with (
+        locked(tmp_path),
+        as_another_process(),
+        pytest.raises(RunError, match="in use by another process"),
+    ):
+        run("evolve", str(tmp_path), *SMALL)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_results_that_were_kept_are_printed_and_not_overwritten(tmp_path):
+    """As in a clone of the repository, which has runs without their populations."""
+    folder = tmp_path / "kept"
+    shutil.copytree(RUNS / "tamaya-mirror" / "2", folder)
+    files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    document = json.loads(run("evolve", str(folder), "--json"))
+    assert len(document["runs"][0]["finalists"]) == 10
+    refused = run_command("evolve", str(folder), "--seed", "41")
+    assert refused.returncode == 1 and "choose another folder" in refused.stderr
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == files
+
+
+def test_damaged_results_make_one_line(tmp_path):
+    run("evolve", str(tmp_path), *SMALL)
+    for name in ("top.json", "generations.jsonl", "run.json"):
+        whole = (tmp_path / name).read_text()
+        (tmp_path / name).write_text("3\n" + whole)
+        refused = run_command("evolve", str(tmp_path))
+        assert refused.returncode == 1 and refused.stderr.count("\n") == 1
+        assert str(tmp_path / name) in refused.stderr
+        (tmp_path / name).write_text(whole)
+    found = Result("mine", finalists_in(tmp_path), leaders(tmp_path, "mine"), 32, 1.0).as_dict()
+    assert json.loads(run("evolve", str(tmp_path), "--json"))["runs"][0].keys() == found.keys()

@@ -1,0 +1,107 @@
+"""`tamaya train`."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
+
+from support import as_another_process, run_command
+from tamaya.cli.main import app
+from tamaya.cli.train import parse_count
+from tamaya.learn.run import TrainingRun
+from training import TINY_OPTIONS, TINY_PLAN, train
+
+RULES = "colours=2 hand_size=2 tokens=3 lives=1"
+RUNS = Path(__file__).parents[2] / "runs"
+
+
+def command(*arguments: object) -> None:
+    app([str(argument) for argument in arguments], standalone_mode=False)
+
+
+def test_the_command_trains_and_goes_on(tmp_path, capsys):
+    given = "train", "ppo", tmp_path / "run"
+    command(*given, "--rules", RULES, "--turns", "200", *TINY_OPTIONS, "--json")
+    document = json.loads(capsys.readouterr().out)
+    assert document["turns"] == 256 and len(document["curve"]) == 1
+    command(*given, "--turns", "0.3k", "--resume")
+    assert "384 of 300 turns" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["pqr"], "unknown algorithm 'pqr': expected one of ppo"),
+        (["ppo", "--preset", "x"], "unknown preset 'x': expected one of self-play, cross-play"),
+        (["ppo", "--set", "speed=3"], "unknown setting 'speed': expected one of width, games"),
+        (["ppo", "--set", "epochs=x"], "setting epochs is such as 3, not 'x'"),
+        (["ppo", "--set", "games=0"], "setting games is at least 1, not 0"),
+        (["ppo", "--set", "width=30"], "the width must be a multiple of 4, not 30"),
+        (["ppo", "--turns", "many"], "'many' is not a number of turns"),
+        (["ppo", "--resume"], "holds no run to go on with"),
+        (["ppo", "--resume", "--fresh"], "--resume goes on with a run and --fresh begins anew"),
+    ],
+)
+def test_mistakes_are_explained(tmp_path, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        command("train", arguments[0], tmp_path / "run", *arguments[1:])
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_keeps_its_plan(tmp_path):
+    TrainingRun(tmp_path, TINY_PLAN).save()
+    with pytest.raises(ValueError, match="the run in this folder has seed 1, not 2"):
+        command("train", "ppo", tmp_path, "--seed", "2")
+    with pytest.raises(ValueError, match="settings of a run that has begun cannot be changed"):
+        command("train", "ppo", tmp_path, "--set", "epochs=5")
+
+
+def test_a_log_that_was_kept_is_not_overwritten(tmp_path):
+    """As in a clone of the repository, which has logs of runs without their checkpoints."""
+    folder = tmp_path / "rainbow-faithful"
+    shutil.copytree(RUNS / "rainbow-faithful", folder)
+    log = (folder / "log.jsonl").read_bytes()
+    refused = run_command("train", "rainbow", str(folder))
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"tamaya: {folder} holds a run without its checkpoint (log")
+    assert "--fresh" in refused.stderr and refused.stderr.count("\n") == 1
+    assert (folder / "log.jsonl").read_bytes() == log
+
+
+def test_fresh_moves_a_run_aside(tmp_path, capsys):
+    train(tmp_path, TINY_PLAN, stop_at=64)
+    log = (tmp_path / "log.jsonl").read_bytes()
+    with pytest.raises(ValueError, match="BAD is for 2 players, not 4"):
+        command("train", "bad", tmp_path, "-p", 4, "--fresh")
+    assert not (tmp_path / "before-1").exists()  # what cannot begin moves nothing
+    command("train", "ppo", tmp_path, "--fresh", "--rules", RULES, "--turns", 100, "--seed", 5,
+            *TINY_OPTIONS)  # fmt: skip
+    captured = capsys.readouterr()
+    assert f"the run that was in {tmp_path} is now in {tmp_path / 'before-1'}" in captured.err
+    assert (tmp_path / "before-1" / "log.jsonl").read_bytes() == log
+    assert json.loads((tmp_path / "run.json").read_text())["seed"] == 5
+
+
+def test_a_folder_in_use_is_refused(tmp_path):
+    run = TrainingRun(tmp_path, TINY_PLAN)
+    with as_another_process():
+        refused = run_command("train", "ppo", str(tmp_path))
+    assert refused.returncode == 1 and "is in use by another process" in refused.stderr
+    run.close()
+
+
+def test_damaged_files_make_one_line(tmp_path):
+    train(tmp_path, TINY_PLAN, stop_at=64)
+    for name in ("log.jsonl", "checkpoint.pt", "run.json"):
+        (tmp_path / name).write_text("[3]\n")
+        refused = run_command("train", "ppo", str(tmp_path))
+        assert refused.returncode == 1 and refused.stderr.count("\n") == 1
+        assert f"{tmp_path / name}" in refused.stderr
+
+
+@pytest.mark.parametrize(("text", "count"), [("25000", 25_000), ("1.5k", 1500), ("2M", 2 * 10**6)])
+def test_counts_have_units(text, count):
+    assert parse_count(text) == count
