@@ -191,7 +191,7 @@ def test_a_store_that_must_exist_is_not_made(tmp_path):
 
 
 def test_unknown_databases_say_what_is_possible():
-    with pytest.raises(StoreError, match=r"'mysql' is neither a SQLite file nor postgresql://"):
+    with pytest.raises(StoreError, match=r"unknown kind of database 'mysql'.*tamaya\[postgres\]"):
         Store("mysql://lab@host/name")
 
 

@@ -250,8 +250,8 @@ def _engine(url: str) -> Engine:
             raise ImportError("PostgreSQL needs psycopg: pip install 'tamaya[postgres]'")
         url = f"postgresql+psycopg://{rest}"
     elif kind.partition("+")[0] not in ("sqlite", "postgresql"):
-        raise ArgumentError(f"{kind!r} is neither a SQLite file nor postgresql://user@host/name, "
-                            "which pip install 'tamaya[postgres]' adds")  # fmt: skip
+        expected = "a SQLite file or postgresql://user@host/name (pip install 'tamaya[postgres]')"
+        raise ArgumentError(f"unknown kind of database {kind!r}: expected {expected}")
     file = sqlite_file(url)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)
