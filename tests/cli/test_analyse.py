@@ -1,18 +1,17 @@
 """`tamaya analyse`: a table, a chart, one document, and one line for mistakes."""
 
 import json
-from random import Random
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from support import permuted
-from tamaya.cli.main import app
+from support import run_command
+from tamaya.cli import analyse as command
 from tamaya.game import Game
+from tamaya.moves import move_phrase, parse_move
 from tamaya.replays import to_json
-from tamaya.replays.analysis import analyse, analyst
+from tamaya.replays.marks import Mark
 from tamaya.rules import Rules
 from tamaya.table import play
 
@@ -35,8 +34,8 @@ def file(game, tmp_path_factory) -> str:
 
 
 def run(*arguments: str) -> str:
-    finished = CliRunner().invoke(app, ["analyse", *arguments, "--samples", "20"])
-    assert finished.exit_code == 0, finished.output
+    finished = run_command("analyse", *arguments, "--samples", "20")
+    assert finished.returncode == 0, finished.stderr
     return finished.stdout
 
 
@@ -67,32 +66,76 @@ def test_any_format_is_read_and_turns_are_chosen(game, file, tmp_path):
     assert [row["turn"] for row in rows[0]] == [3, 4]
 
 
-def test_people_get_a_table_and_a_chart(file, tmp_path):
+def test_sums_agree_with_the_turns(file):
+    document = json.loads(run(file, "--json"))
+    marked = [
+        row for row in document["turns"] if row["mark"] in ("blunder", "mistake", "inaccuracy")
+    ]
+    assert marked == [row for row in document["turns"] if row["is_clear"]] != []
+    assert document["clear_loss"] == pytest.approx(sum(row["sure"] for row in marked))
+    assert document["clear_loss"] == pytest.approx(sum(s["sure_loss"] for s in document["seats"]))
+    assert [seat["turns"] for seat in document["seats"]] == [5, 5]
+
+
+def test_open_turns_go_on_if_asked_to(file):
+    rows = json.loads(run(file, "--json"))["turns"]
+    document = json.loads(run(file, "--json", "--open-samples", "50"))
+    assert (document["samples"], document["open_samples"]) == (20, 60)
+    was_open = [row["mark"] == "open" for row in rows]
+    assert any(was_open) and not all(was_open)
+    for row, more in zip(rows, document["turns"], strict=True):
+        if row["mark"] == "open":
+            assert more["moves"][0]["samples"] in (40, 60)
+        else:
+            assert more == row
+
+
+def test_people_get_a_line_per_turn_and_per_seat(game, file):
+    shown = run(file)
+    rows = json.loads(run(file, "--json"))["turns"]
+    lines = [line.split() for line in shown.splitlines()]
+    for row in rows:
+        (line,) = [line for line in lines if line[:2] == [str(row["turn"]), str(row["seat"])]
+                   and "±" in line]  # fmt: skip
+        words = move_phrase(game.rules, parse_move(game.rules, row["played"])).split()
+        assert line[2 : 2 + len(words)] == words
+        sign = Mark(row["mark"]).sign
+        assert (sign in line) or not sign
+        assert line.count("±") == 1 + row["is_clear"]  # a loss is shown where it is sure
+    assert "surely lost" in shown and "as the blueprint" in shown
+    assert "?? ? ?!  surely lost 0.6, 0.3, 0.12 points or more" in shown  # of 15 points
+    assert f"score {game.score}, {game.status}; 20 deals per turn; " in shown
+
+
+def test_a_turn_is_shown_with_all_its_moves(game, file):
+    (row,) = json.loads(run(file, "--json", "--turn", "5"))["turns"]
+    shown = run(file, "--turn", "5")
+    assert shown.count("±") == 2 * len(row["moves"]) - 1  # no gain of the move played
+    assert "gain over played" in shown and "played" in shown
+    assert shown.rstrip().endswith("; 20 deals")
+
+
+@pytest.mark.parametrize(
+    ("mark", "said"),
+    [
+        (Mark.BLUNDER, "?? blunder: play slot 1 is surely 1.2 points better"),
+        (Mark.INACCURACY, "?! inaccuracy: play slot 1 is surely 1.2 points better"),
+        (Mark.NONE, "no mark: no other move is surely better"),
+        (Mark.OPEN, "… open: more deals could tell (--open-samples)"),
+        (Mark.FORCED, "□ forced: the only legal move"),
+    ],
+)
+def test_marks_are_said_in_words(mark, said):
+    assert command._said_of(Game(), SimpleNamespace(mark=mark, best="p1", sure=1.23)) == said
+
+
+def test_the_chart_is_saved(file, tmp_path):
     picture = tmp_path / "game.svg"
-    shown = run(file, "--svg", str(picture))
-    assert "clear losses" in shown
-    assert shown.count("±") == 20
+    finished = run_command("analyse", file, "--samples", "20", "--svg", str(picture))
+    assert finished.stderr == f"saved {picture}: a chart\n"
     texts = "".join(ElementTree.fromstring(picture.read_text()).itertext())
     assert "expected score" in texts and "loss" in texts
-    assert "gain over played" in run(file, "--turn", "5")
-
-
-def test_threads_and_hidden_cards_change_nothing(game):
-    agent = analyst("confidence", 5)
-    rng = Random(1)
-    for turn in (2, 8):
-        stopped = game.at(turn - 1)
-        other = permuted(stopped, stopped.mover, rng)
-        other.apply(game.moves[turn - 1])
-        rows = [analyse(g, agent, [turn], seed=1, threads=n) for g, n in ((game, 1), (other, 2))]
-        assert rows[0] == rows[1]
-
-
-def test_what_is_clear_is_said(game):
-    rows = analyse(game, analyst("iggi", 200), range(1, game.turn + 1))
-    assert np.mean([row.is_clear for row in rows[6:]]) >= np.mean(
-        [row.is_clear for row in rows[:6]]
-    )
+    assert "surely lost" in texts and "not sure" in texts
 
 
 @pytest.mark.parametrize(
@@ -104,10 +147,22 @@ def test_what_is_clear_is_said(game):
         (["FILE", "--turn", "ten"], "12 or 10-20"),
         (["FILE", "--blueprint", "igi"], "unknown agent 'igi'"),
         (["FILE", "--blueprint", "hatbot"], "plays with 5 players, not 2"),
+        (["FILE", "--turn", "5-3"], "--turn 5-3: the game has turns 1 to 10"),
+        (["FILE", "--turn", "-1"], "--turn must be like 12 or 10-20, not '-1'"),
+        (["FILE", "--samples", "1"], "Invalid value for '--samples': "),
+        (["FILE", "--open-samples", "-1"], "Invalid value for '--open-samples': "),
+        (["FILE", "--seed", "x"], "Invalid value for '--seed': "),
+        (["FILE", "--svg", "no/where.svg"], "--svg no/where.svg: there is no folder no"),
+        (["DEALT"], "DEALT: the game has no moves to analyse"),
+        ([], "Missing argument"),
     ],
 )
-def test_mistakes_are_named(file, arguments, message):
-    arguments = [file if word == "FILE" else word for word in arguments]
-    finished = CliRunner().invoke(app, ["analyse", *arguments])
-    assert finished.exit_code != 0
-    assert message in finished.output + str(finished.exception)
+def test_mistakes_are_named(file, tmp_path, arguments, message):
+    dealt = tmp_path / "dealt.txt"
+    Game().save(dealt)
+    files = {"FILE": file, "DEALT": str(dealt)}
+    finished = run_command("analyse", *(files.get(word, word) for word in arguments))
+    assert finished.returncode != 0
+    assert message.replace("DEALT", str(dealt)) in finished.stderr
+    assert finished.stderr.count("\n") == 1
+    assert finished.stdout == ""

@@ -1,4 +1,4 @@
-"""Analysis of games: marks follow from values, open turns get more deals, threads change nothing."""
+"""Analysis: marks follow from values, open turns get more deals, threads change nothing."""
 
 import json
 from types import SimpleNamespace

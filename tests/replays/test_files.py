@@ -1,18 +1,16 @@
-"""Games from files and texts of any format, and the command that shows and converts them."""
+"""Games from files and texts in any format, and what to do about games that are elsewhere."""
 
 import json
 from random import Random
 
 import pytest
-import typer
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 from support import examples, play_randomly
-from tamaya.cli.replay import replay
 from tamaya.game import Game
 from tamaya.replays import FORMATS, ReplayError, parse_replay, read_game, to_link, write_game
+from tamaya.replays.files import format_of, read_games
 from tamaya.rules import Rules
 
 GAME = play_randomly(Game(Rules(players=3), seed=6), Random(6))
@@ -45,7 +43,7 @@ def test_an_unknown_format_is_refused():
     ("content", "message"),
     [
         (b"\x89PNG\xff\xfe", "not a text file"),
-        (b"", "not a game: expected 'tamaya-game 1', a JSON object or a link"),
+        (b"", "not a game: expected 'tamaya-game 1', a JSON object or a hanab.live link"),
         (b"hello", "not a game: "),
         (b"{]", "line 1, column 2: not JSON"),
         (b"{}", "players: missing"),
@@ -85,42 +83,57 @@ def test_a_damaged_text_is_read_or_refused(name, data):
         assert str(error)
 
 
-# The command.
+@pytest.mark.parametrize(
+    "text",
+    ["https://hanab.live/replay/12345", "http://hanab.live/shared-replay/12345#7", "12345",
+     "hanab.live/replay/12345", "https://hanab.live/export/12345", " #12345 \n",
+     "https://hanab.live/replay/12345?x=1"],
+)  # fmt: skip
+def test_a_game_elsewhere_is_not_downloaded_but_its_address_is_told(text):
+    for read in (read_game, parse_replay):
+        with pytest.raises(ReplayError) as caught:
+            read(text)
+        assert str(caught.value) == (
+            "game 12345 of hanab.live is not downloaded: save https://hanab.live/export/12345 as "
+            "12345.json, in a browser or with curl -o 12345.json https://hanab.live/export/12345, "
+            "and give that file"
+        )
 
 
-def run(*arguments: str, text: str | None = None) -> str:
-    app = typer.Typer()
-    app.command()(replay)
-    result = CliRunner().invoke(app, list(arguments), input=text, catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.stdout
+def test_a_file_may_have_a_number_as_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "12345").write_text(write_game(GAME), encoding="utf-8")
+    assert read_game("12345") == GAME
+    (tmp_path / "12346").write_text("12345\n", encoding="utf-8")
+    with pytest.raises(ReplayError, match=r"^12346: game 12345 of hanab\.live"):
+        read_game("12346")
 
 
-@pytest.mark.parametrize("name", FORMATS)
-def test_the_command_converts(name, tmp_path):
-    path = tmp_path / "game"
-    path.write_text(write_game(GAME, name), encoding="utf-8")
-    for to in FORMATS:
-        assert run(str(path), "--to", to) == write_game(GAME, to)
-    assert run("-", "--to", "text", text=path.read_text(encoding="utf-8")) == GAME.to_text()
+def test_other_addresses_are_no_replays():
+    with pytest.raises(ReplayError, match=r"^https://hanab\.live/history/me is not a replay"):
+        read_game("https://hanab.live/history/me")
 
 
-def test_the_command_shows_board_and_moves():
-    printed = run(to_link(GAME))
-    assert f"score {GAME.score}" in printed
-    assert printed.count("seat") >= 3
-    assert str(GAME.turn) in printed
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("{", "json"), ("tamaya-game 9", "text"), ("215ab,03,0", "link"), ("12345", None),
+     ("game.json", None), ("", None), ("\ufeff  {}", "json")],
+)  # fmt: skip
+def test_a_text_says_its_format(text, name):
+    assert format_of(text) == name
 
 
-@pytest.mark.parametrize(("to", "key"), [("show", "text"), ("text", "text"), ("json", "json"),
-                                         ("link", "link")])  # fmt: skip
-def test_the_command_prints_one_document(to, key):
-    document = json.loads(run("-", "--to", to, "--json", text=write_game(GAME, "json")))
-    assert set(document) == {"rules", "score", "status", "moves", key}
-    content = document[key] if key != "json" else json.dumps(document[key])
-    assert read_game(content) == GAME
-
-
-def test_the_command_names_standard_input():
-    with pytest.raises(ReplayError, match=r"^standard input: players: missing"):
-        run("-", text="{}")
+def test_the_games_of_a_folder_come_by_name(tmp_path):
+    with pytest.raises(ReplayError, match="there are no games in this folder"):
+        read_games(tmp_path)
+    other = play_randomly(Game(Rules(players=3), seed=7), Random(7))
+    (tmp_path / "b.txt").write_text(write_game(GAME), encoding="utf-8")
+    (tmp_path / "a.json").write_text(write_game(other, "json"), encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    assert read_games(tmp_path) == [other, GAME]
+    assert read_games(tmp_path / "b.txt") == [GAME]
+    (tmp_path / "c.txt").write_text(write_game(Game()), encoding="utf-8")
+    with pytest.raises(
+        ReplayError, match=r"c\.txt: its rules \(.*\) differ from those of .*a\.json"
+    ):
+        read_games(tmp_path)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support import examples, play_randomly, scaled
 from tamaya.game import Game
 from tamaya.replays import ReplayError, from_link, replay_url, to_link
-from tamaya.replays.link import ALPHABET
+from tamaya.replays.link import ALPHABET, looks_like_link, lost_in_a_link, numbered_game
 from tamaya.rules import Rules
 
 # One of each card by colour, then the other copies: dealt without shuffling.
@@ -141,7 +141,7 @@ def test_a_damaged_link_is_refused_with_place_and_reason(place, length, new, mes
 def test_places_count_the_address_and_the_hyphens():
     address = "https://hanab.live/replay-json/"
     link = to_link(short_game())
-    with pytest.raises(ReplayError, match=f"^character {len(address) + 25}: '!' is no letter"):
+    with pytest.raises(ReplayError, match=f"^character {len(address) + 25}: '!' cannot be part"):
         from_link(address + link[:24] + "!" + link[25:])
 
 
@@ -156,3 +156,36 @@ def test_any_damaged_link_is_read_or_refused(place, length, new):
         assert str(error).startswith("character ")
     else:
         assert from_link(to_link(game)) == game
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("https://hanab.live/replay/1", 1),
+        ("hanab.live/shared-replay/987654#12", 987654),
+        ("/replay/12/3", 12),
+        ("https://www.hanab.live/export/77", 77),
+        ("0", 0),
+        ("#5", 5),
+        ("12345.json", None),
+        ("replay/12345", None),  # may be a file
+        ("https://hanab.live/replay/", None),
+        ("https://hanab.live/replay/12x", None),
+        ("https://hanab.live/seed/12", None),
+        ("215ab,03,0", None),
+        ("1" * 19, None),
+        ("١٢", None),
+        ("", None),
+    ],
+)
+def test_numbers_of_games_are_recognised(text, number):
+    assert numbered_game(text) == number
+    assert not (number is not None and looks_like_link(text))
+
+
+def test_what_a_link_loses_is_named():
+    assert lost_in_a_link(Game(Rules(players=3, colours=4))) == []
+    rules = Rules(players=2, colours=2, bomb="keep", empty_hints=True)
+    assert lost_in_a_link(Game(rules, start=1)) == [
+        "colours=2", "bomb=keep", "empty_hints=true", "start=1",
+    ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Marks: thresholds and scales, silence where all moves are equal, planted losses found, summaries."""
+"""Marks: thresholds and scales, silence on noise, planted losses found, summaries."""
 
 import json
 from dataclasses import dataclass

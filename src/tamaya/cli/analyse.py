@@ -6,8 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tamaya.cli.options import Json, Seed, Threads, print_json, print_table, progress_bar
-from tamaya.cli.patience import patience
+from tamaya.cli.options import (
+    Json,
+    Seed,
+    Threads,
+    print_json,
+    print_note,
+    print_table,
+    progress_bar,
+)
 from tamaya.cli.replay import Source, read_source
 from tamaya.cli.saving import check_folder, say_saved
 
@@ -58,13 +65,14 @@ def analyse(
     from tamaya.replays.analysis import analyst
 
     game = read_source(source)
+    if game.turn == 0:
+        raise ValueError(f"{source}: the game has no moves to analyse")
     turns = _turns(turn, game.turn)
     if svg is not None:
         check_folder(svg, "--svg")
     agent = analyst(blueprint, samples)
     slices = max(1, -(-open_samples // samples))
-    doing = f"analysing {len(turns)} turns"
-    with patience(doing, beside_bar=True), progress_bar("analysing", len(turns)) as advance:
+    with progress_bar("analysing", len(turns)) as advance:
         agent.compile()
         started = perf_counter()
         rows = analyse_turns(
@@ -87,8 +95,6 @@ def analyse(
 
 def _turns(text: str, n_turns: int) -> list[int]:
     """The turns of ``12`` or ``10-20``; without a text, all turns of a game."""
-    if n_turns == 0:
-        raise ValueError("the game has no moves to analyse")
     first, dash, last = text.partition("-")
     try:
         low = int(first) if text else 1
@@ -150,7 +156,7 @@ def _show_turn(game: "Game", row: "TurnAnalysis", title: str) -> None:
     ]  # fmt: skip
     columns = ["move", "", "expected", "gain over played"]
     print_table(f"turn {row.turn}, seat {row.seat}, {title}", columns, shown, left=2)
-    _print(f"  {_said_of(game, row)}; {row.moves[0].samples} deals\n")
+    print_note(f"{_said_of(game, row)}; {row.moves[0].samples} deals")
 
 
 def _said_of(game: "Game", row: "TurnAnalysis") -> str:
@@ -194,15 +200,9 @@ def _show(game: "Game", rows: "list[TurnAnalysis]", document: dict[str, Any]) ->
     scale = game.rules.max_score / FULL_SCORE
     points = ", ".join(f"{scale * least:g}" for least in LEAST_LOSS.values())
     n_deals = " to ".join(str(n) for n in sorted({document["samples"], document["open_samples"]}))
-    _print(
-        f"  {losses}  surely lost {points} points or more, by three standard errors\n"
+    print_note(
+        f"{losses}  surely lost {points} points or more, by three standard errors\n"
         f"  {Mark.OPEN.sign}  open: more deals could tell, see --open-samples\n"
         f"  score {game.score}, {game.status}; {n_deals} deals per turn; "
-        f"{document['seconds']:.1f} s\n"
+        f"{document['seconds']:.1f} s"
     )
-
-
-def _print(text: str) -> None:
-    from rich.console import Console
-
-    Console(highlight=False).print(text, markup=False, soft_wrap=True)

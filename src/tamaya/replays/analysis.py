@@ -7,7 +7,6 @@ loses nothing. Whether one lost something, and how surely, is said by ``tamaya.r
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,6 +24,7 @@ from tamaya.replays.move_values import (
     slice_seed,
     weigh_turn,
 )
+from tamaya.workers import in_order
 
 __all__ = ["MoveValue", "TurnAnalysis", "analyse", "analyse_turn", "analyst", "turn_analysis"]
 
@@ -72,15 +72,15 @@ def analyse(
             raise ValueError(f"turn {turn} is not one of this game: it has 1 to {game.turn}")
     agent.compile()
     rows = []
-    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        try:
-            for row in pool.map(lambda turn: analyse_turn(game, agent, turn, seed, slices), turns):
-                rows.append(row)
-                if on_progress:
-                    on_progress(1)
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+    n_threads = threads or os.cpu_count() or 1
+
+    def analysed(turn: int) -> TurnAnalysis:
+        return analyse_turn(game, agent, turn, seed, slices)
+
+    for row in in_order(analysed, turns, n_threads):
+        rows.append(row)
+        if on_progress:
+            on_progress(1)
     return rows
 
 
