@@ -14,8 +14,8 @@ from tamaya.agent import Agent
 from tamaya.compiled import hot
 from tamaya.dispatch import call_act
 from tamaya.game_kernels import apply_move, deal_seeded
+from tamaya.lookup import find_agent
 from tamaya.records import RUNNING, VIEW, new_games
-from tamaya.registry import find_agent
 from tamaya.rng import GOLDEN, below, scramble
 from tamaya.rules import Rules
 from tamaya.seating import Roster, memory_of, observe_event, reset_memories

@@ -14,7 +14,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from tamaya.agent import Agent, Player
-from tamaya.registry import all_agents, find_agent
+from tamaya.lookup import all_agents, find_agent
 from tamaya.rules import Rules
 from tamaya.table import play
 

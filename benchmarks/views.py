@@ -8,8 +8,8 @@ from timing import nanoseconds, positions
 
 from tamaya.compiled import hot
 from tamaya.dispatch import call_act
+from tamaya.lookup import find_agent
 from tamaya.records import VIEW
-from tamaya.registry import find_agent
 from tamaya.seating import Roster
 from tamaya.view import count_unseen, fill_view
 

@@ -2,7 +2,7 @@
 
 Each kernel writes the vector of one seat into a 1-D array (uint8 or float32) and reads a game or
 a view alike; it never reads the seat's own cards. ``docs/observations.md`` has the table of bits,
-``sections`` gives it as named slices.
+``sections`` returns it as named slices.
 
 | name          | hands section            | knowledge section      | 2 to 5 players         |
 |---------------|--------------------------|------------------------|------------------------|
@@ -198,7 +198,7 @@ def _n_left(source, card):
 
 @hot
 def encode_hle(source, seat, out):
-    """HLE's canonical vector of a seat; gives the position behind it."""
+    """HLE's canonical vector of a seat; returns the position behind it."""
     out[:] = 0
     at = _encode_hands(source, seat, out, np.int64(0))
     at = _encode_board(source, out, at)

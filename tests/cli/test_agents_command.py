@@ -21,6 +21,7 @@ def row_of(name: str) -> dict:
     ("name", "file"),
     [
         ("certainty", "agents/certainty.py"),
+        ("information", "agents/wtfwthat/information.py"),
         ("piers", "agents/rules/pool.py"),
         ("tamaya-mixed", "agents/rules/evolved/tamaya-mixed.rules"),
         ("rainbow", "agents/learned/shipped/rainbow-2.npz"),

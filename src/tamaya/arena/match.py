@@ -18,7 +18,7 @@ from tamaya.arena import tally
 from tamaya.arena.tally import Tally
 from tamaya.compiled import hot
 from tamaya.fingerprint import fingerprint
-from tamaya.registry import find_agent
+from tamaya.lookup import find_agent
 from tamaya.rng import below, scramble, seed_of
 from tamaya.rules import Rules
 from tamaya.table import Played, play

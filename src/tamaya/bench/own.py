@@ -157,7 +157,7 @@ def pyhanabi_games(players: int, n_seats: int) -> Loop:
 
 def table_games(agent: str, players: int, threads: int) -> Loop:
     """Self-play of a compiled agent on some threads; counts games, not moves."""
-    from tamaya.registry import find_agent
+    from tamaya.lookup import find_agent
     from tamaya.table import play
 
     rules = Rules(players=players)

@@ -1,1 +1,1 @@
-"""Environments and observation encoders for people who train agents."""
+"""Environments for people who train agents; their vectors come from ``tamaya.encoding``."""

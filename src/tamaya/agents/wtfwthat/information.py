@@ -12,7 +12,8 @@ register(
         "information",
         {name: type(value)(AS_TUNED) if type(value) is float else AS_TUNED
          for name, value in ORIGINAL.items()},
-        "WTFWThat, improved here",
-        "WTFWThat with better discards, more messages and a search of the last turns.",
+        source="WTFWThat, improved here",
+        description="WTFWThat with better discards, more messages and a search of the last turns.",
+        files=[__file__],
     )
 )  # fmt: skip

@@ -8,6 +8,8 @@ All agents of the family are the same code with other parameters; -1 as a parame
 tuned for the number of players.
 """
 
+from typing import Unpack
+
 import numpy as np
 
 from tamaya.agent import Agent, Params, Value
@@ -17,6 +19,7 @@ from tamaya.agents.wtfwthat.public_state import PUBLIC_STATE
 from tamaya.agents.wtfwthat.settings import ORIGINAL, params_of
 from tamaya.agents.wtfwthat.updates import note_event
 from tamaya.knowledge.tables import TABLE
+from tamaya.player import PlayerOptions
 from tamaya.registry import register
 
 
@@ -31,9 +34,11 @@ class TunedParams(Params):
 class WtfwthatAgent(Agent):
     """An agent of the family, whose parameters may differ by number of players."""
 
-    def __init__(self, name: str, params: dict[str, Value], source: str, description: str) -> None:
+    def __init__(
+        self, name: str, params: dict[str, Value], **options: Unpack[PlayerOptions]
+    ) -> None:
         super().__init__(name, act, memory=[TABLE], shared=True, params=TunedParams(params),
-                         source=source, description=description)  # fmt: skip
+                         **options)  # fmt: skip
         self.observe_function = observe
         self.explain_function = explain
 
@@ -54,15 +59,16 @@ register(
     WtfwthatAgent(
         "wtfwthat",
         ORIGINAL,
-        "hanabi.rs 2023",
-        "Every hint answers questions about all other hands, by the sum of their answers.",
+        source="hanabi.rs 2023",
+        description="Every hint answers questions about all other hands, by the sum of their "
+        "answers.",
     )
 )
 register(
     WtfwthatAgent(
         "wtfwthat-2018",
         {**ORIGINAL, "version": 2018},
-        "hanabi.rs 2018",
-        "The same with fixed questions, as the Hanabi Challenge measured it.",
+        source="hanabi.rs 2018",
+        description="The same with fixed questions, as the Hanabi Challenge measured it.",
     )
 )

@@ -1,7 +1,7 @@
 """What states and observations share: reading a record byte by byte, and the printed text.
 
 A ``GAME`` and a ``VIEW`` keep their fields at the same offsets, so one class reads both. Reading
-bytes gives plain Python ints and is several times faster than NumPy's scalars; as a byte, -1 is
+bytes returns plain Python ints and is several times faster than NumPy's scalars; as a byte, -1 is
 255. Seats are absolute in the record.
 """
 
