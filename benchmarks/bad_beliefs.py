@@ -20,7 +20,7 @@ def score(rules: Rules, belief: str, seed: int, turns: int, games: int) -> float
     learner = Learner(rules, Settings(**PRESETS["small"], belief=belief), seed, turns)
     while learner.turns < turns:
         learner.step()
-    evaluator = Evaluator(rules, learner.card, learner.parts())
+    evaluator = Evaluator(rules, learner.metadata, learner.weights())
     return float(evaluator.scores(games, seed=TEST).mean())
 
 

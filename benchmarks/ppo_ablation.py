@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 
 from tamaya.cli.train import parse_count
-from tamaya.learn.run import Plan, Run
+from tamaya.learn.algorithms import weights_of
+from tamaya.learn.plan import TrainingPlan
+from tamaya.learn.run import TrainingRun
 from tamaya.learn.validation import TEST, summary
 
 BASE = "as shipped"
@@ -30,9 +32,9 @@ CHANGES: dict[str, dict] = {
 
 def trained(folder: Path, changes: dict, seed: int, turns: int, games: int) -> tuple[dict, float]:
     """The last network's test scores in short, and CPU seconds of training."""
-    run = Run(folder, Plan(seed=seed, turns=turns, settings=tuple(changes.items())))
+    run = TrainingRun(folder, TrainingPlan(seed=seed, turns=turns, settings=tuple(changes.items())))
     run.train()
-    run.evaluator.load(run.learner.parts())
+    run.evaluator.load(weights_of(run.learner))
     scores = run.evaluator.scores(games, seed=TEST)
     return summary(scores, run.evaluator.rules), run.cpu_seconds
 

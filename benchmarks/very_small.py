@@ -14,7 +14,8 @@ from time import process_time
 import numpy as np
 
 from tamaya.cards import copies_of_rank
-from tamaya.learn.run import Plan
+from tamaya.learn.algorithms import metadata_of, weights_of
+from tamaya.learn.plan import TrainingPlan
 from tamaya.learn.threads import set_up_torch
 from tamaya.learn.validation import TEST, Evaluator
 from tamaya.rules import Rules
@@ -87,12 +88,12 @@ def _after_a_card(
 def score(algorithm: str, seed: int, turns: int, games: int) -> tuple[float, float]:
     """Mean test score after learning, and CPU seconds."""
     set_up_torch()
-    plan = Plan(algorithm, RULES.to_text(), seed, turns, "small")
+    plan = TrainingPlan(algorithm, RULES.to_text(), seed, turns, "small")
     learner, started = plan.learner(), process_time()
     while learner.turns < turns:
         learner.step()
     seconds = process_time() - started
-    evaluator = Evaluator(RULES, learner.card, learner.parts())
+    evaluator = Evaluator(RULES, metadata_of(learner), weights_of(learner))
     return float(evaluator.scores(games, TEST).mean()), seconds
 
 

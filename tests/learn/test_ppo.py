@@ -112,5 +112,5 @@ def test_hanabi_very_small_is_nearly_solved():
     learner = Learner(rules, SMALL, 1, SMALL_TURNS)
     while learner.turns < SMALL_TURNS:
         learner.step()
-    scores = Evaluator(rules, learner.card, learner.parts()).scores(4000)
+    scores = Evaluator(rules, learner.metadata, learner.weights()).scores(4000)
     assert scores.mean() > 4.2

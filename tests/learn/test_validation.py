@@ -15,12 +15,12 @@ RULES = Rules.preset("small", bomb="keep")
 def test_scores_are_of_the_weights_that_were_loaded_last():
     settings = Settings(width=16, games=8)
     one, other = (Learner(RULES, settings, seed, 100) for seed in (1, 2))
-    evaluator = Evaluator(RULES, one.card, one.parts())
+    evaluator = Evaluator(RULES, one.metadata, one.weights())
     before = evaluator.scores(200)
     assert (evaluator.scores(200) == before).all()
     assert (evaluator.scores(200, TEST) != before).any() and TEST != VALIDATION
-    evaluator.load(other.parts())
-    fresh = Evaluator(RULES, other.card, other.parts())
+    evaluator.load(other.weights())
+    fresh = Evaluator(RULES, other.metadata, other.weights())
     assert (evaluator.scores(200) == fresh.scores(200)).all()
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from tamaya.agents.learned.files import Metadata, Weights
 from tamaya.learn.actors import Actors, Unrolls
 from tamaya.learn.networks import RecurrentPolicyValue, masked
 from tamaya.learn.vtrace import vtrace
@@ -75,11 +76,11 @@ class Learner:
         )
 
     @property
-    def card(self) -> dict[str, Any]:
-        """What a card says of the network itself."""
+    def metadata(self) -> Metadata:
+        """Kind, encoder and shape of the network."""
         return {"kind": "lstm", "encoder": self.settings.encoder, "width": self.settings.width}
 
-    def parts(self) -> dict[str, np.ndarray]:
+    def weights(self) -> Weights:
         """The weights, as ``tamaya.agents.learned`` takes them."""
         return self.network.weights()
 

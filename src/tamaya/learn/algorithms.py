@@ -2,8 +2,7 @@
 
 from typing import Any, Protocol
 
-import numpy as np
-
+from tamaya.agents.learned.files import Metadata, Weights
 from tamaya.learn import acha, bad, ppo, rainbow
 
 # Modules with Settings, PRESETS and Learner.
@@ -16,11 +15,11 @@ class Learner(Protocol):
     turns: int  # of all games so far
 
     @property
-    def card(self) -> dict[str, Any]:
-        """Encoder and shape of its network."""
+    def metadata(self) -> Metadata:
+        """Kind, encoder and shape of its network."""
 
-    def parts(self) -> dict[str, np.ndarray]:
-        """The weights of its network."""
+    def weights(self) -> Weights:
+        """The weights of its network, as ``tamaya.agents.learned`` takes them."""
 
     def step(self) -> dict[str, float]:
         """Learn from some more turns; returns figures for the log."""
@@ -30,3 +29,13 @@ class Learner(Protocol):
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""
+
+
+def metadata_of(learner: Any) -> Metadata:
+    """Kind, encoder and shape of a learner's network; ``card`` is what they were called before."""
+    return learner.metadata if hasattr(learner, "metadata") else learner.card
+
+
+def weights_of(learner: Any) -> Weights:
+    """The weights of a learner's network; ``parts`` is what they were called before."""
+    return learner.weights() if hasattr(learner, "weights") else learner.parts()

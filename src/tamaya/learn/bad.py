@@ -8,14 +8,14 @@ playing, in ``tamaya.learn.public_rollouts`` and ``tamaya.agents.learned.bad``.
 from dataclasses import dataclass
 from typing import Any
 
+from tamaya.agents.learned.beliefs import VERSIONS
+from tamaya.agents.learned.files import Metadata
 from tamaya.agents.learned.public import N_MARKS, vector_sizes
 from tamaya.learn import ppo
 from tamaya.learn.networks import PublicPolicy
 from tamaya.learn.public_rollouts import PublicRollouts
 from tamaya.learn.rollouts import Rollouts
 from tamaya.rules import Rules
-
-BELIEFS = ("V0", "V1", "V2")
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Learner(ppo.Learner):
         check(rules, settings)
         sizes = vector_sizes(rules, N_MARKS if settings.marks else 0)
         network = PublicPolicy(sizes, settings.width, rules.n_moves)
-        return network, PublicRollouts(rules, self.card, network, settings.games, seed)
+        return network, PublicRollouts(rules, self.metadata, network, settings.games, seed)
 
     @property
-    def card(self) -> dict[str, Any]:
-        """What a card says of the network itself."""
+    def metadata(self) -> Metadata:
+        """Kind, encoder and shape of the network, and how beliefs are kept."""
         names = ("width", "belief", "hands", "rounds", "mixing", "marks")
         own = {name: getattr(self.settings, name) for name in names}
         return {"kind": "bad", "encoder": "hle", **own}
@@ -64,5 +64,5 @@ def check(rules: Rules, settings: Settings) -> None:
         raise ValueError(f"BAD is for 2 players, not {rules.players}")
     if rules.observation != "card_knowledge":
         raise ValueError(f"BAD needs the usual observation, not {rules.observation!r}")
-    if settings.belief not in BELIEFS:
-        raise ValueError(f"belief is one of {', '.join(BELIEFS)}, not {settings.belief!r}")
+    if settings.belief not in VERSIONS:
+        raise ValueError(f"belief is one of {', '.join(VERSIONS)}, not {settings.belief!r}")

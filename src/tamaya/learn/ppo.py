@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from tamaya.agents.learned.files import Metadata, Weights
 from tamaya.encoding import vector_length
 from tamaya.learn.networks import PolicyValue, masked
 from tamaya.learn.rollouts import Batch, Rollouts, estimate_advantages
@@ -78,11 +79,11 @@ class Learner:
         return network, games
 
     @property
-    def card(self) -> dict[str, Any]:
-        """What a card says of the network itself."""
+    def metadata(self) -> Metadata:
+        """Kind, encoder and shape of the network."""
         return {"kind": "mlp", "encoder": self.settings.encoder, "width": self.settings.width}
 
-    def parts(self) -> dict[str, np.ndarray]:
+    def weights(self) -> Weights:
         """The weights, as ``tamaya.agents.learned`` takes them."""
         return self.network.weights()
 

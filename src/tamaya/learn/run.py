@@ -24,7 +24,7 @@ import numpy as np
 import tamaya
 from tamaya.agents.learned.files import halved, write_network
 from tamaya.checked_files import FileError, short
-from tamaya.learn.algorithms import ALGORITHMS
+from tamaya.learn.algorithms import ALGORITHMS, metadata_of, weights_of
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
 from tamaya.learn.journal import LOG, Journal, read_journal
 from tamaya.learn.plan import PLAN, TrainingPlan, all_settings, read_plan, write_plan
@@ -79,7 +79,7 @@ class TrainingRun:
         if threads > 1:
             _use_threads(self.learner, threads, plan.algorithm)
         rules = Rules.parse(plan.rules)
-        self.evaluator = Evaluator(rules, self.learner.card, self.learner.parts())
+        self.evaluator = Evaluator(rules, metadata_of(self.learner), weights_of(self.learner))
         self.close = hold_folder(folder, self, patience)
         self.aside = move_aside(folder, RUN_FILES) if fresh else None
         check_resumable(folder)
@@ -166,7 +166,7 @@ class TrainingRun:
 
         A network that has diverged is scored but not kept: a population may still rescue its run.
         """
-        weights = self.learner.parts()
+        weights = weights_of(self.learner)
         self.evaluator.load(weights)
         scores = self.evaluator.scores(self.plan.validation_games)
         result = summary(scores, self.evaluator.rules)

@@ -27,62 +27,62 @@ VARIANTS = [TINY, Rules.parse("colours=2 ranks=3 hand_size=3 empty_hints=true re
                               "random_start=true")]  # fmt: skip
 
 
-def some_parts(rules: Rules, width: int = 16, marks: bool = True, seed: int = 0):
+def some_weights(rules: Rules, width: int = 16, marks: bool = True, seed: int = 0):
     rng = np.random.default_rng(seed)
     shapes = layout(rules, width, 3 if marks else 0)
     return {name: rng.normal(0, 0.5, shape).astype(np.float32) for name, shape in shapes.items()}
 
 
-def some_card(rules: Rules, **changes) -> dict:
-    card = {"kind": "bad", "rules": rules.to_text(), "encoder": "hle", "width": 16, "belief": "V2",
-            "hands": 64, "rounds": 4, "mixing": 0.01, "marks": True,
-            "observation": observation_spec(rules, "hle")}  # fmt: skip
-    return {**card, **changes}
+def some_metadata(rules: Rules, **changes) -> dict:
+    metadata = {"kind": "bad", "rules": rules.to_text(), "encoder": "hle", "width": 16,
+                "belief": "V2", "hands": 64, "rounds": 4, "mixing": 0.01, "marks": True,
+                "observation": observation_spec(rules, "hle")}  # fmt: skip
+    return {**metadata, **changes}
 
 
 def some_network(rules: Rules, **changes) -> Network:
-    card = some_card(rules, **changes)
-    return make_network(card, some_parts(rules, marks=card["marks"]))
+    metadata = some_metadata(rules, **changes)
+    return make_network(metadata, some_weights(rules, marks=metadata["marks"]))
 
 
 def some_agent(rules: Rules, **changes) -> BadAgent:
     return BadAgent("bad", [some_network(rules, **changes)])
 
 
-def naive_outputs(game: Game, parts, belief: np.ndarray, hand: list[int]) -> np.ndarray:
+def naive_outputs(game: Game, weights, belief: np.ndarray, hand: list[int]) -> np.ndarray:
     """The network once more in NumPy, as if the other seat held a hand."""
     rules, record, mover = game.rules, game.record, game.mover
     kinds = [5 * c + r for c in range(rules.colours) for r in range(rules.ranks)]
-    n_marks = len(parts["private"]) // rules.hand_size - len(kinds)
+    n_marks = len(weights["private"]) // rules.hand_size - len(kinds)
     sizes = vector_sizes(rules, n_marks)
     masks = [int(f(record)) for f in (playable_mask, dead_mask, critical_mask)][:n_marks]
     rows = [belief[seat, slot] for seat in (mover, 1 - mover) for slot in range(rules.hand_size)]
     chances = [sum(row[c] for c in kinds if mask >> c & 1) for row in rows for mask in masks]
     public = np.concatenate([game.vector(mover, "hle")[sizes.hand :],
                              *(row[kinds] for row in rows), chances])  # fmt: skip
-    units = public @ parts["first"] + parts["first bias"]
-    units = normal(units) * parts["first scale"] + parts["first shift"]
-    units = np.maximum(0, units) @ parts["second"] + parts["second bias"]
+    units = public @ weights["first"] + weights["first bias"]
+    units = normal(units) * weights["first scale"] + weights["first shift"]
+    units = np.maximum(0, units) @ weights["second"] + weights["second bias"]
     for slot, card in enumerate(hand):
         if card >= 0:
-            units = units + parts["private"][slot * len(kinds) + kinds.index(card)]
+            units = units + weights["private"][slot * len(kinds) + kinds.index(card)]
             for k, mask in enumerate(masks):
                 if mask >> card & 1:
-                    units = units + parts["private"][sizes.hand + slot * n_marks + k]
-    units = np.maximum(0, normal(units) * parts["second scale"] + parts["second shift"])
-    return units @ parts["out"] + parts["out bias"]
+                    units = units + weights["private"][sizes.hand + slot * n_marks + k]
+    units = np.maximum(0, normal(units) * weights["second scale"] + weights["second shift"])
+    return units @ weights["out"] + weights["out bias"]
 
 
 def normal(units: np.ndarray) -> np.ndarray:
     return (units - units.mean()) / np.sqrt(units.var() + 1e-5)
 
 
-def greedy(game: Game, parts, belief, hand: list[int]) -> int:
+def greedy(game: Game, weights, belief, hand: list[int]) -> int:
     """The legal move with the highest output if the other seat held a hand."""
     other = game.copy()
     other.record.card[1 - game.mover, : len(hand)] = hand
     legal = int(legal_mask(other.record))
-    out = naive_outputs(game, parts, belief, hand)
+    out = naive_outputs(game, weights, belief, hand)
     return max((move for move in range(game.rules.n_moves) if legal >> move & 1),
                key=lambda move: out[move])  # fmt: skip
 
@@ -100,8 +100,8 @@ def fresh_belief(game: Game) -> np.ndarray:
 @pytest.mark.parametrize("rules", VARIANTS, ids=["tiny", "other"])
 @pytest.mark.parametrize("marks", [True, False])
 def test_it_makes_the_move_of_the_network_once_more(rules, marks):
-    parts = some_parts(rules, marks=marks)
-    agent = BadAgent("bad", [make_network(some_card(rules, marks=marks), parts)])
+    weights = some_weights(rules, marks=marks)
+    agent = BadAgent("bad", [make_network(some_metadata(rules, marks=marks), weights)])
     rng = Random(1)
     for number in range(scaled(6)):
         game = Game(rules, seed=number)
@@ -110,7 +110,7 @@ def test_it_makes_the_move_of_the_network_once_more(rules, marks):
             memory = seats[0].memory[0]
             belief = memory.belief if game.turn else fresh_belief(game)
             move = seats[game.mover].act()
-            assert move == greedy(game, parts, belief, hand_of(game, 1 - game.mover))
+            assert move == greedy(game, weights, belief, hand_of(game, 1 - game.mover))
             game.apply(move if rng.random() < 0.7 else rng.choice(game.legal_moves))
             for seat in seats:
                 seat.observe()
@@ -119,8 +119,8 @@ def test_it_makes_the_move_of_the_network_once_more(rules, marks):
 @pytest.mark.parametrize("rules", VARIANTS[:1], ids=["tiny"])
 def test_moves_are_decoded_as_bayes_would(rules):
     """The likelihoods after each move, with every hand tried in plain Python."""
-    parts = some_parts(rules)
-    agent = BadAgent("bad", [make_network(some_card(rules), parts)])
+    weights = some_weights(rules)
+    agent = BadAgent("bad", [make_network(some_metadata(rules), weights)])
     rng, n_told = Random(2), 0
     for number in range(scaled(12)):
         game = Game(rules, seed=number)
@@ -139,7 +139,7 @@ def test_moves_are_decoded_as_bayes_would(rules):
                                   for row in belief[target, : rules.hand_size])):  # fmt: skip
                 cards = [int(card) for card in hand]
                 if all(cards.count(card) <= unseen.count(card) for card in cards if card >= 0):
-                    fits = greedy(game, parts, belief, cards) == move
+                    fits = greedy(game, weights, belief, cards) == move
                     held = [(slot, card) for slot, card in enumerate(cards) if card >= 0]
                     weight = np.prod([belief[target][place] for place in held])
                     for slot, card in held:
@@ -257,7 +257,7 @@ def test_explanations_show_moves_and_beliefs():
 
 def test_files_are_agents_and_mistakes_are_explained(tmp_path):
     path = tmp_path / "mine.npz"
-    write_network(path, some_card(TINY), some_parts(TINY))
+    write_network(path, some_metadata(TINY), some_weights(TINY))
     agent = find_agent(str(path))
     assert isinstance(agent, BadAgent) and agent.players == (2, 2)
     assert (play(agent, TINY, scaled(20)).results["n_moves"] > 0).all()

@@ -21,45 +21,45 @@ pytestmark = pytest.mark.interpreted
 ATOMS, WIDTH = 11, 16
 
 
-def some_parts(rules: Rules, encoder: str = "hle", seed: int = 0):
+def some_weights(rules: Rules, encoder: str = "hle", seed: int = 0):
     """Random weights, and atoms from -25 to 25."""
     rng = np.random.default_rng(seed)
     shapes = layout(vector_length(rules, encoder), WIDTH, rules.n_moves, ATOMS)
-    parts = {name: rng.normal(0, 0.2, shape).astype(np.float32) for name, shape in shapes.items()}
-    return {**parts, "atoms": np.linspace(-25, 25, ATOMS, dtype=np.float32)}
+    weights = {name: rng.normal(0, 0.2, shape).astype(np.float32) for name, shape in shapes.items()}
+    return {**weights, "atoms": np.linspace(-25, 25, ATOMS, dtype=np.float32)}
 
 
-def some_card(rules: Rules, encoder: str = "hle") -> dict:
+def some_metadata(rules: Rules, encoder: str = "hle") -> dict:
     return {"kind": "c51", "rules": rules.to_text(), "encoder": encoder, "width": WIDTH,
             "atoms": ATOMS, "observation": observation_spec(rules, encoder)}  # fmt: skip
 
 
 def some_network(rules: Rules, encoder: str = "hle", seed: int = 0) -> Network:
-    return make_network(some_card(rules, encoder), some_parts(rules, encoder, seed))
+    return make_network(some_metadata(rules, encoder), some_weights(rules, encoder, seed))
 
 
-def naive_values(parts: dict[str, np.ndarray], vector: np.ndarray) -> np.ndarray:
+def naive_values(weights: dict[str, np.ndarray], vector: np.ndarray) -> np.ndarray:
     """The expected returns of all moves once more, in NumPy."""
     units = vector.astype(np.float64)
     for layer in ("first", "second"):
-        units = np.maximum(0, units @ parts[layer] + parts[f"{layer} bias"])
-    logits = np.einsum("k,mka->ma", units, parts["out"]) + parts["out bias"]
+        units = np.maximum(0, units @ weights[layer] + weights[f"{layer} bias"])
+    logits = np.einsum("k,mka->ma", units, weights["out"]) + weights["out bias"]
     chances = np.exp(logits - logits.max(1, keepdims=True))
-    return chances @ parts["atoms"] / chances.sum(1)
+    return chances @ weights["atoms"] / chances.sum(1)
 
 
 @pytest.mark.parametrize(("players", "encoder"), [(2, "hle"), (5, "hle"), (3, "derived")])
 def test_values_equal_those_of_plain_numpy(players, encoder):
     rules = Rules(players=players)
-    parts = some_parts(rules, encoder)
-    network = make_network(some_card(rules, encoder), parts)
+    weights = some_weights(rules, encoder)
+    network = make_network(some_metadata(rules, encoder), weights)
     records, values = network.record(), np.full(rules.n_moves, np.nan, np.float32)
     rng = np.random.default_rng(1)
     game = Game(rules, seed=7)
     while not game.is_over:
         vector = game.vector(game.mover, encoder)
         run_distributions(records[0], vector, sum(1 << m for m in game.legal_moves), values)
-        wanted = naive_values(parts, vector)
+        wanted = naive_values(weights, vector)
         assert np.allclose(values[game.legal_moves], wanted[game.legal_moves], atol=1e-4)
         assert np.ptp(wanted) > 0.1
         game.apply(int(rng.choice(game.legal_moves)))
@@ -67,14 +67,14 @@ def test_values_equal_those_of_plain_numpy(players, encoder):
 
 def test_the_agent_makes_the_legal_move_with_the_highest_value():
     rules = Rules(players=3)
-    parts = some_parts(rules)
-    agent = C51Agent("network", [make_network(some_card(rules), parts)])
+    weights = some_weights(rules)
+    agent = C51Agent("network", [make_network(some_metadata(rules), weights)])
     played = play(agent, rules, scaled(5), seed=3, record=True)
     for k in range(len(played.results)):
         game = played.game(k)
         again = Game(rules, deck=game.deck)
         for move in game.moves:
-            values = naive_values(parts, again.vector(again.mover, "hle"))
+            values = naive_values(weights, again.vector(again.mover, "hle"))
             assert move == max(again.legal_moves, key=lambda move: values[move])
             again.apply(move)
 
@@ -98,7 +98,7 @@ def test_explanations_give_the_points_expected_after_the_best_moves():
     game = Game(rules, seed=5)
     seat = Seat(agent, game, 0)
     rows = seat.explain()
-    values = naive_values(some_parts(rules), game.vector(0, "hle"))
+    values = naive_values(some_weights(rules), game.vector(0, "hle"))
     ranked = sorted(game.legal_moves, key=lambda move: -values[move])[:5]
     assert rows[0][0] == move_phrase(rules, seat.act())
     assert rows == [(move_phrase(rules, m), f"{values[m]:.2f} more points") for m in ranked]
@@ -108,13 +108,13 @@ def test_explanations_give_the_points_expected_after_the_best_moves():
 
 def test_a_file_is_an_agent_of_its_kind(tmp_path):
     path = tmp_path / "mine.npz"
-    write_network(path, some_card(Rules()), some_parts(Rules()))
+    write_network(path, some_metadata(Rules()), some_weights(Rules()))
     agent = find_agent(str(path))
     assert agent.name == "mine" and agent.players == (2, 2)
     assert agent.act_function is act
     game = Game()
-    parts = {name: part.astype(np.float16) for name, part in some_parts(Rules()).items()}
-    values = naive_values(parts, game.vector(0, "hle"))
+    weights = {name: part.astype(np.float16) for name, part in some_weights(Rules()).items()}
+    values = naive_values(weights, game.vector(0, "hle"))
     assert decide(agent, game, 0) == max(game.legal_moves, key=lambda move: values[move])
 
 

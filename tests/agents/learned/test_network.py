@@ -1,20 +1,17 @@
-"""Networks without torch: the compiled forward pass, files and cards, agents that play them."""
+"""Networks without torch: the compiled forward pass, and agents that play them."""
 
-import json
 from itertools import product
 
 import numpy as np
 import pytest
 
-from support import decide, run_python, scaled
-from tamaya.agent import AgentError
+from support import run_python, scaled
 from tamaya.agents.learned.family import LearnedAgent, explain
-from tamaya.agents.learned.files import Network, make_network, read_network, write_network
+from tamaya.agents.learned.files import Network, make_network, write_network
 from tamaya.agents.learned.network import layout, run_network
 from tamaya.encoding import observation_spec, vector_length
 from tamaya.game import Game
 from tamaya.moves import move_phrase
-from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 from tamaya.table import play
@@ -22,58 +19,58 @@ from tamaya.table import play
 pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
 
 
-def some_parts(rules: Rules, width: int, encoder: str = "derived", seed: int = 0):
+def some_weights(rules: Rules, width: int, encoder: str = "derived", seed: int = 0):
     """Random weights."""
     rng = np.random.default_rng(seed)
     shapes = layout(vector_length(rules, encoder), width, rules.n_moves)
     return {name: rng.normal(0, 0.3, shape).astype(np.float32) for name, shape in shapes.items()}
 
 
-def some_card(rules: Rules, width: int, encoder: str = "derived") -> dict:
+def some_metadata(rules: Rules, width: int, encoder: str = "derived") -> dict:
     return {"kind": "mlp", "rules": rules.to_text(), "encoder": encoder, "width": width,
             "observation": observation_spec(rules, encoder)}  # fmt: skip
 
 
 def some_network(rules: Rules, width: int = 32, encoder: str = "derived", seed: int = 0) -> Network:
-    parts = some_parts(rules, width, encoder, seed)
-    return make_network(some_card(rules, width, encoder), parts)
+    weights = some_weights(rules, width, encoder, seed)
+    return make_network(some_metadata(rules, width, encoder), weights)
 
 
-def naive_outputs(parts: dict[str, np.ndarray], vector: np.ndarray) -> np.ndarray:
+def naive_outputs(weights: dict[str, np.ndarray], vector: np.ndarray) -> np.ndarray:
     """The network once more, in NumPy."""
     units = vector.astype(np.float64)
     for layer in ("first", "second"):
-        units = units @ parts[layer] + parts[f"{layer} bias"]
+        units = units @ weights[layer] + weights[f"{layer} bias"]
         units = (units - units.mean()) / np.sqrt(units.var() + 1e-5)
-        units = np.maximum(0, units * parts[f"{layer} scale"] + parts[f"{layer} shift"])
-    return units @ parts["out"] + parts["out bias"]
+        units = np.maximum(0, units * weights[f"{layer} scale"] + weights[f"{layer} shift"])
+    return units @ weights["out"] + weights["out bias"]
 
 
 @pytest.mark.parametrize(("players", "encoder"), [*product((2, 5), ("hle", "derived"))])
 def test_outputs_equal_those_of_plain_numpy(players, encoder):
     rules = Rules(players=players)
-    parts = some_parts(rules, 64, encoder)
-    network = make_network(some_card(rules, 64, encoder), parts)
+    weights = some_weights(rules, 64, encoder)
+    network = make_network(some_metadata(rules, 64, encoder), weights)
     records, out = network.record(), np.zeros(rules.n_moves + 1, np.float32)
     rng = np.random.default_rng(1)
     game = Game(rules, seed=7)
     while not game.is_over:
         vector = game.vector(game.mover, encoder)
         run_network(records[0], vector, out)
-        assert np.allclose(out, naive_outputs(parts, vector), atol=1e-4)
+        assert np.allclose(out, naive_outputs(weights, vector), atol=1e-4)
         game.apply(int(rng.choice(game.legal_moves)))
 
 
 def test_the_agent_makes_the_legal_move_with_the_highest_output():
     rules = Rules(players=3)
-    parts = some_parts(rules, 32)
-    agent = LearnedAgent("network", [make_network(some_card(rules, 32), parts)])
+    weights = some_weights(rules, 32)
+    agent = LearnedAgent("network", [make_network(some_metadata(rules, 32), weights)])
     played = play(agent, rules, scaled(5), seed=3, record=True)
     for k in range(len(played.results)):
         game = played.game(k)
         again = Game(rules, deck=game.deck)
         for move in game.moves:
-            out = naive_outputs(parts, again.vector(again.mover, "derived"))
+            out = naive_outputs(weights, again.vector(again.mover, "derived"))
             assert move == max(again.legal_moves, key=lambda move: out[move])
             again.apply(move)
 
@@ -116,63 +113,9 @@ def test_explanations_give_probabilities_and_the_value():
     assert explain is agent.explain_function
 
 
-# Files.
-
-
-def test_files_keep_half_precision(tmp_path):
-    rules = Rules()
-    parts, card = some_parts(rules, 32), {**some_card(rules, 32), "turns": 5}
-    write_network(tmp_path / "mine.npz", card, parts)
-    network = read_network(tmp_path / "mine.npz")
-    assert network.metadata == card
-    exact = make_network(card, parts).weights
-    assert np.abs(network.weights - exact).max() < 2e-3
-    assert (network.weights == exact.astype(np.float16)).all()
-
-
-def test_a_file_is_an_agent_by_its_path(tmp_path):
-    path = tmp_path / "mine.npz"
-    write_network(path, some_card(Rules(), 32), some_parts(Rules(), 32))
-    agent = find_agent(str(path))
-    assert agent.name == "mine" and agent.players == (2, 2)
-    assert decide(agent, Game(), 0) in Game().legal_moves
-    other = tmp_path / "other.npz"
-    write_network(other, some_card(Rules(), 32), some_parts(Rules(), 32, seed=1))
-    assert find_agent(str(other)).identity != agent.identity == find_agent(str(path)).identity
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"observation": "derived/0 old"}, "made for vectors 'derived/0 old', this version has"),
-        ({"width": 28}, r"'first' should be \(935, 28\), found \(935, 32\)"),
-        ({"width": 31}, "the width must be a multiple of 4, not 31"),
-        ({"encoder": "sad"}, "networks take vectors of hle or derived, not 'sad'"),
-        ({"rules": "players=9"}, "players must be"),
-    ],
-)
-def test_a_card_that_does_not_fit_is_explained(tmp_path, change, message):
-    path = tmp_path / "mine.npz"
-    write_network(path, some_card(Rules(), 32), some_parts(Rules(), 32))
-    card = {**some_card(Rules(), 32), **change}
-    path.with_suffix(".json").write_text(json.dumps(card))
-    with pytest.raises(AgentError, match=f"network .*mine.npz: .*{message}"):
-        read_network(path)
-
-
-def test_missing_files_are_named(tmp_path):
-    with pytest.raises(AgentError, match=r"there is no file .*nowhere\.npz"):
-        find_agent(str(tmp_path / "nowhere.npz"))
-    path = tmp_path / "mine.npz"
-    write_network(path, some_card(Rules(), 32), some_parts(Rules(), 32))
-    path.with_suffix(".json").unlink()
-    with pytest.raises(AgentError, match=r"there is no file .*mine\.json"):
-        read_network(path)
-
-
 def test_networks_play_where_torch_is_not_installed(tmp_path):
     path = tmp_path / "mine.npz"
-    write_network(path, some_card(Rules(), 32), some_parts(Rules(), 32))
+    write_network(path, some_metadata(Rules(), 32), some_weights(Rules(), 32))
     code = f"""if True:
         import sys
 

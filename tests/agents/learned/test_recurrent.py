@@ -24,12 +24,12 @@ from tamaya.table import play
 pytestmark = pytest.mark.interpreted
 
 
-def some_card(rules: Rules, width: int, encoder: str) -> dict:
+def some_metadata(rules: Rules, width: int, encoder: str) -> dict:
     return {"kind": "lstm", "rules": rules.to_text(), "encoder": encoder, "width": width,
             "observation": observation_spec(rules, encoder)}  # fmt: skip
 
 
-def some_parts(rules: Rules, width: int, encoder: str) -> dict[str, np.ndarray]:
+def some_weights(rules: Rules, width: int, encoder: str) -> dict[str, np.ndarray]:
     """Random weights, large enough for the state to matter."""
     rng = np.random.default_rng(0)
     shapes = layout(vector_length(rules, encoder), rules.players, width, rules.n_moves)
@@ -39,45 +39,45 @@ def some_parts(rules: Rules, width: int, encoder: str) -> dict[str, np.ndarray]:
 
 
 def some_network(rules: Rules, width: int = 16, encoder: str = "hle") -> Network:
-    return make_network(some_card(rules, width, encoder), some_parts(rules, width, encoder))
+    return make_network(some_metadata(rules, width, encoder), some_weights(rules, width, encoder))
 
 
 class Naive:
     """The network once more, in NumPy, with a state for one seat."""
 
-    def __init__(self, parts: dict[str, np.ndarray], seat: int, players: int) -> None:
-        self.parts = parts
+    def __init__(self, weights: dict[str, np.ndarray], seat: int, players: int) -> None:
+        self.weights = weights
         self.badge = np.eye(players)[seat]
-        self.width = len(parts["first bias"])
+        self.width = len(weights["first bias"])
         self.state = np.zeros((2, 2, self.width))  # of each layer outputs and cells
 
     def turn(self, vector: np.ndarray) -> np.ndarray:
-        parts = self.parts
-        below = np.concatenate([vector, self.badge]) @ parts["first"] + parts["first bias"]
+        weights = self.weights
+        below = np.concatenate([vector, self.badge]) @ weights["first"] + weights["first bias"]
         below = np.maximum(self.normalised("first", below), 0)
         for layer, (output, cell) in enumerate(self.state):
-            gates = np.concatenate([below, output]) @ parts[f"lstm {layer + 1}"]
-            into, forget, new, out = np.split(gates + parts[f"lstm {layer + 1} bias"], 4)
+            gates = np.concatenate([below, output]) @ weights[f"lstm {layer + 1}"]
+            into, forget, new, out = np.split(gates + weights[f"lstm {layer + 1} bias"], 4)
             logistic = [1 / (1 + np.exp(-gate)) for gate in (into, forget, out)]
             cell[:] = logistic[1] * cell + logistic[0] * np.tanh(new)
             below = output[:] = logistic[2] * np.tanh(cell)
-        return self.normalised("top", below) @ parts["out"] + parts["out bias"]
+        return self.normalised("top", below) @ weights["out"] + weights["out bias"]
 
     def normalised(self, name: str, units: np.ndarray) -> np.ndarray:
         units = (units - units.mean()) / np.sqrt(units.var() + 1e-5)
-        return units * self.parts[f"{name} scale"] + self.parts[f"{name} shift"]
+        return units * self.weights[f"{name} scale"] + self.weights[f"{name} shift"]
 
 
 @pytest.mark.parametrize(("players", "encoder"), [(2, "hle"), (3, "derived")])
 def test_the_agent_makes_the_best_legal_move_after_all_own_turns(players, encoder):
     rules = Rules(players=players)
-    parts = some_parts(rules, 16, encoder)
-    agent = RecurrentAgent("network", [make_network(some_card(rules, 16, encoder), parts)])
+    weights = some_weights(rules, 16, encoder)
+    agent = RecurrentAgent("network", [make_network(some_metadata(rules, 16, encoder), weights)])
     played = play(agent, rules, scaled(8), seed=3, record=True)
     for k in range(len(played.results)):
         game = played.game(k)
         again = Game(rules, deck=game.deck)
-        minds = [Naive(parts, seat, players) for seat in range(players)]
+        minds = [Naive(weights, seat, players) for seat in range(players)]
         for move in game.moves:
             out = minds[again.mover].turn(again.vector(again.mover, encoder))
             assert move == max(again.legal_moves, key=lambda move: out[move])
@@ -160,7 +160,7 @@ def test_it_sits_in_mixed_teams_and_forgets_between_games():
 
 def test_search_plays_the_history_once_more_for_its_blueprint(tmp_path):
     rules, path = Rules(lives=20), tmp_path / "mine.npz"
-    write_network(path, some_card(rules, 16, "hle"), some_parts(rules, 16, "hle"))
+    write_network(path, some_metadata(rules, 16, "hle"), some_weights(rules, 16, "hle"))
     blueprint = find_agent(str(path))
     searcher = find_agent(f"search:blueprint={path},samples=2")
     for seed, turns in ((1, 8), (2, 9)) if JIT else ((1, 8),):
@@ -192,10 +192,10 @@ def test_explanations_change_nothing():
 
 def test_files_of_recurrent_networks(tmp_path):
     rules, path = Rules(), tmp_path / "mine.npz"
-    write_network(path, some_card(rules, 16, "hle"), some_parts(rules, 16, "hle"))
+    write_network(path, some_metadata(rules, 16, "hle"), some_weights(rules, 16, "hle"))
     assert read_network(path).record().dtype == NETWORK
     agent = find_agent(str(path))
     assert isinstance(agent, RecurrentAgent) and agent.players == (2, 2)
     assert len(play(agent, rules, 2).results) == 2
     with pytest.raises(ValueError, match="at most 512 units, not 516"):
-        make_network(some_card(rules, 516, "hle"), {})
+        make_network(some_metadata(rules, 516, "hle"), {})

@@ -1,7 +1,7 @@
 """Agents of networks of distributions, such as those that Rainbow learns."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,9 +13,11 @@ from tamaya.agents.learned.family import (
     no_network,
     ranked_moves,
 )
-from tamaya.agents.learned.files import Network
 from tamaya.agents.learned.network import fits
 from tamaya.game_kernels import legal_mask
+
+if TYPE_CHECKING:
+    from tamaya.agents.learned.files import Network
 
 
 def act(view, memory, params):
@@ -39,6 +41,6 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
 class C51Agent(LearnedAgent):
     """An agent that plays networks of distributions, one per number of players."""
 
-    def __init__(self, name: str, networks: Iterable[Network], **options: Any) -> None:
+    def __init__(self, name: str, networks: "Iterable[Network]", **options: Any) -> None:
         super().__init__(name, networks, act, **options)
         self.explain_function = explain

@@ -7,12 +7,11 @@ plays what is certain and hints what can be played.
 
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tamaya.agent import Agent, Params
-from tamaya.agents.learned.files import Network
 from tamaya.agents.learned.network import NETWORK, evaluate, fits
 from tamaya.compiled import hot
 from tamaya.game_kernels import MOVE_BIT, legal_mask, nth_move
@@ -21,6 +20,9 @@ from tamaya.knowledge.literal import best_hint, idle_hint, sure_slot
 from tamaya.moves import NO_MOVE, move_phrase, play
 from tamaya.records import record
 from tamaya.rules import MAX_PLAYERS, Rules
+
+if TYPE_CHECKING:  # what is done with files is no part of how an agent plays
+    from tamaya.agents.learned.files import Network
 
 N_SHOWN = 5  # moves that an explanation lists
 
@@ -64,7 +66,7 @@ def act(view, memory, params):
 class NetworkParams(Params):
     """Networks by number of players; they take no numbers."""
 
-    def __init__(self, networks: Mapping[int, Network]) -> None:
+    def __init__(self, networks: "Mapping[int, Network]") -> None:
         super().__init__()
         self.networks = networks
 
@@ -82,7 +84,7 @@ class LearnedAgent(Agent):
     def __init__(
         self,
         name: str,
-        networks: Iterable[Network],
+        networks: "Iterable[Network]",
         act: Callable[..., Any] = act,
         **options: Any,
     ) -> None:
@@ -114,7 +116,7 @@ class LearnedAgent(Agent):
     def training_turns(self, players: int) -> int:
         """Turns that its network for tables of this size was trained on, as its card says."""
         network = self.networks.get(players)
-        return int(network.card.get("turns", 0)) if network else 0
+        return int(network.metadata.get("turns", 0)) if network else 0
 
 
 def ranked_moves(

@@ -83,6 +83,7 @@ ENTRIES: dict[str, Entries] = {
     "bad": {"belief": (str, None), "hands": (int, 1), "rounds": (int, 0), "mixing": (float, 0),
             "marks": (bool, None)},
 }  # fmt: skip
+OPTIONAL: dict[str, type] = {"description": str, "source": str, "turns": int}
 
 
 @dataclass(frozen=True)
@@ -142,9 +143,8 @@ def _check_metadata(metadata: Metadata) -> Rules:
         raise ValueError(f"unknown kind of network {kind!r}: not of {', '.join(LAYOUTS)}")
     for name, (wanted, least) in {**COMMON, **ENTRIES[kind]}.items():
         entry(metadata, name, wanted, least)
-    for name in ("description", "source"):
-        if name in metadata:
-            entry(metadata, name, str)
+    for name in OPTIONAL.keys() & metadata.keys():
+        entry(metadata, name, OPTIONAL[name])
     rules, encoder = Rules.parse(metadata["rules"]), metadata["encoder"]
     if encoder not in BITS:
         raise ValueError(f"networks take vectors of {' or '.join(BITS)}, not {encoder!r}")

@@ -6,18 +6,20 @@ chooses the moves, as when search plays a history once more with imagined cards.
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tamaya.agents.learned.family import LearnedAgent, best_move, certain_move, no_network, outlook
-from tamaya.agents.learned.files import Network
 from tamaya.agents.learned.lstm import MAX_WIDTH, N_LAYERS, advance, read_out
 from tamaya.agents.learned.network import fits
 from tamaya.compiled import hot
 from tamaya.game_kernels import legal_mask
 from tamaya.records import RUNNING, SEER, VIEW
 from tamaya.view import copy_common
+
+if TYPE_CHECKING:
+    from tamaya.agents.learned.files import Network
 
 MEMORY = [
     ("n_seen", np.int64),  # turns of the game up to the last own one in the state
@@ -85,7 +87,7 @@ def observe(view, event, memory, params):
 class RecurrentAgent(LearnedAgent):
     """An agent that plays recurrent networks, one per number of players."""
 
-    def __init__(self, name: str, networks: Iterable[Network], **options: Any) -> None:
+    def __init__(self, name: str, networks: "Iterable[Network]", **options: Any) -> None:
         super().__init__(name, networks, act, memory=MEMORY, **options)
         self.observe_function = observe
         self.explain_function = explain
