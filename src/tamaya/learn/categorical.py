@@ -21,6 +21,15 @@ class Categorical(nn.Module):
     weights of a unit one after the other in memory.
     """
 
+    first: Tensor
+    first_bias: Tensor
+    second: Tensor
+    second_bias: Tensor
+    out: Tensor
+    out_bias: Tensor
+    common: Tensor  # these two with ``dueling`` only
+    common_bias: Tensor
+
     def __init__(
         self, n_inputs: int, width: int, n_moves: int, atoms: Tensor, *, dueling: bool = False,
         by_units: bool = False,
