@@ -41,8 +41,8 @@ def test_the_command_trains_and_goes_on(tmp_path, capsys):
         (["ppo", "--set", "games=0"], "setting games is at least 1, not 0"),
         (["ppo", "--set", "width=30"], "the width must be a multiple of 4, not 30"),
         (["ppo", "--turns", "many"], "'many' is not a number of turns"),
-        (["ppo", "--resume"], "holds no run to go on with"),
-        (["ppo", "--resume", "--fresh"], "--resume goes on with a run and --fresh begins anew"),
+        (["ppo", "--resume"], "holds no run to resume"),
+        (["ppo", "--resume", "--fresh"], "--resume continues a run and --fresh begins again"),
     ],
 )
 def test_mistakes_are_explained(tmp_path, arguments, message):

@@ -85,7 +85,7 @@ def test_a_second_process_is_refused(tmp_path):
 
 def test_a_map_that_was_kept_is_not_overwritten(tmp_path):
     (tmp_path / "map.json").write_text("[]")
-    with pytest.raises(RunError, match=r"holds a finished map but no map\.npz to go on from"):
+    with pytest.raises(RunError, match=r"holds a finished map but no map\.npz to resume from"):
         ElitesRun(tmp_path, SMALL)
     assert (tmp_path / "map.json").read_text() == "[]"
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def elites(
-    folder: Annotated[Path, typer.Argument(help="Where the run lives; a stopped one goes on.")],
+    folder: Annotated[Path, typer.Argument(help="Folder of the run; a stopped run resumes.")],
     players: Players = "2-5",
     rule_set: Annotated[str, typer.Option(help="old, new, elites, tamaya, or a file.")] = "elites",
     faithful: Annotated[bool, typer.Option(help="Keep the faults of the originals.")] = True,

@@ -1,4 +1,4 @@
-"""`tamaya evolve`: evolution of rule lists, in a folder from which a stopped run goes on."""
+"""`tamaya evolve`: evolution of rule lists, in a folder from which a stopped run resumes."""
 
 import sys
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Folder = Annotated[
     Path,
-    typer.Argument(help="Where the run lives; one that was stopped goes on.", metavar="FOLDER"),
+    typer.Argument(help="Folder of the run; a stopped run resumes.", metavar="FOLDER"),
 ]
 Whole = int | None
 Share = float | None

@@ -1,4 +1,4 @@
-"""`tamaya train`: learning agents, in a folder from which a stopped run goes on."""
+"""`tamaya train`: learning agents, in a folder from which a stopped run resumes."""
 
 import sys
 from dataclasses import fields, replace
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Folder = Annotated[
     Path,
-    typer.Argument(help="Where the run lives; one that was stopped goes on.", metavar="FOLDER"),
+    typer.Argument(help="Folder of the run; a stopped run resumes.", metavar="FOLDER"),
 ]
 
 
@@ -34,9 +34,11 @@ def train(
         typer.Option(help="Planned turns, such as 100M; schedules cover all.  [100M]"),
     ] = None,
     hours: Annotated[float, typer.Option(min=0, help="Stop after so long; 0: never.")] = 0,
-    resume: Annotated[bool, typer.Option("--resume", help="Only go on with a run.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Resume a run; an error if there is none.")
+    ] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin anew; a run that is there is moved aside.")
+        bool, typer.Option("--fresh", help="Begin again; a run that is there is moved aside.")
     ] = False,
     preset: Annotated[
         str | None,
@@ -49,7 +51,7 @@ def train(
     rules: RuleText = "",
     seed: Annotated[int | None, typer.Option(help="Decides everything.  [1]")] = None,
     population: Annotated[
-        int | None, typer.Option(min=2, help="Evolve so many runs; turns are those of all.")
+        int | None, typer.Option(min=2, help="Evolve this many runs; turns are those of all.")
     ] = None,
     interval: Annotated[
         str | None,
@@ -72,13 +74,13 @@ def train(
     from tamaya.learn.run import TrainingRun
 
     if resume and fresh:
-        raise ValueError("--resume goes on with a run and --fresh begins anew: give one of them")
+        raise ValueError("--resume continues a run and --fresh begins again: give one of them")
     evolved = None if fresh else read_config(folder)
     before = evolved[1] if evolved else None if fresh else read_plan(folder)
     if before and not evolved and population:
         raise ValueError(f"{folder} holds a single run, not a population")
     if resume and before is None:
-        raise ValueError(f"{folder} holds no run to go on with")
+        raise ValueError(f"{folder} holds no run to resume")
     given: dict[str, Any] = {"algorithm": algorithm, "seed": seed, "preset": preset}
     if players is not None or rules or before is None:
         given["rules"] = rules_for(players or 2, rules).to_text()

@@ -64,11 +64,11 @@ class ElitesRun:
         if (folder / MAP).exists():
             self._resume(folder / MAP)
         elif (folder / "map.json").exists():
-            raise RunError(f"{folder} holds a finished map but no {MAP} to go on from: choose "
+            raise RunError(f"{folder} holds a finished map but no {MAP} to resume from: choose "
                            "another folder")  # fmt: skip
 
     def _resume(self, path: Path) -> None:
-        """Go on from a map."""
+        """Resume from a map."""
         arrays, config = read_arrays(path), self.config
         with blaming(path):
             done = int(check_array(arrays, "done", "iu", ()))
@@ -85,7 +85,7 @@ class ElitesRun:
             self.archive.add(solution, objective, measures)
 
     def evolve(self, on_batch: Callable[["ElitesRun"], Any] | None = None) -> None:
-        """Go on to the last individual, keeping the map after each batch."""
+        """Evolve up to the last individual, storing the map after each batch."""
         while self.done < self.config.total:
             is_random = self.done < self.config.random
             stop = self.config.random if is_random else self.config.total

@@ -71,7 +71,7 @@ def evaluate(
     on_progress: Callable[[int], Any] | None = None,
     measured: bool = False,
 ) -> Scores:
-    """Play the same games with every individual: so many in each cell of the protocol.
+    """Play the same games with every individual, a number of them in each cell of the protocol.
 
     Every cell has the deals and seats of the same seed.
     """

@@ -1,7 +1,7 @@
 """The genetic algorithm of Canaan et al. 2018: individuals are orders of all rules of a set.
 
 A generation is a function of the one before and of the run's seed alone, so a run that was stopped
-goes on exactly as if it had not been.
+resumes with identical results.
 """
 
 import random
@@ -139,7 +139,7 @@ def _front_child(config: Config, people: list[Individual]) -> list[int]:
     """A child of two good parents with a few rules moved to the front or away from it.
 
     In a long list only the first rules are ever asked; the paper's operators shuffle all of it,
-    so that with many rules nearly every child forgets what its parents knew.
+    so that with many rules nearly every child loses what its parents had learned.
     """
     one, two = tools.selTournament(people, 2, config.tournament)
     genes = list(one)

@@ -99,7 +99,7 @@ class EvolutionRun:
                         "code": run_code(config.protocol, genetic.__name__)})  # fmt: skip
         n_lines = len(generations_in(folder))
         if n_lines > 1 and not (folder / STATE).exists():  # the first may be cut off by a kill
-            raise RunError(f"{folder} holds {n_lines} generations but no {STATE} to go on from: "
+            raise RunError(f"{folder} holds {n_lines} generations but no {STATE} to resume from: "
                            "choose another folder")  # fmt: skip
 
     def start(self) -> tuple[int, np.ndarray, np.ndarray | None]:
@@ -127,7 +127,7 @@ class EvolutionRun:
         return [[place[str(step)] for step in one if str(step) in place] for one in steps]
 
     def evolve(self, on_generation: Callable[[Generation], Any] | None = None) -> None:
-        """Go on to the last generation, keeping each one when it is done."""
+        """Evolve up to the last generation, storing each one when it is done."""
         number, population, scores = self.start()
         self._drop_after(number)
         while number + 1 < self.config.generations:

@@ -27,7 +27,7 @@ from tamaya.rules import Rules
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run of ACHA can be told."""
+    """The settings of ACHA."""
 
     encoder: str = "hle"  # the canonical vector, or derived
     width: int = 256  # units of each layer
@@ -146,7 +146,7 @@ class Learner:
         return sums / chosen.numel()
 
     def state(self) -> dict[str, Any]:
-        """Everything that decides how learning goes on."""
+        """Everything that decides how learning continues."""
         return {"turns": self.turns, "n_updates": self.n_updates, "generation": self.generation,
                 "learning_rate": self.learning_rate, "entropy": self.entropy,
                 "network": self.network.state_dict(), "played": self.played.state_dict(),
@@ -154,7 +154,7 @@ class Learner:
                 "actors": self.actors.snapshot()}  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.turns, self.n_updates = state["turns"], state["n_updates"]
         self.generation = state["generation"]
         self.learning_rate, self.entropy = state["learning_rate"], state["entropy"]
@@ -164,6 +164,6 @@ class Learner:
         self.actors.restore(state["actors"])
 
     def inherit(self, state: dict[str, Any], values: dict[str, float], generation: int) -> None:
-        """Go on from another's state with other values, and with deals and draws of its own."""
+        """Continue from another's state with other values, and with deals and draws of its own."""
         self.restore({**state, **values, "generation": generation})
         self.actors.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), generation)))

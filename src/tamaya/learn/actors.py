@@ -47,7 +47,7 @@ TURNS = ("inputs", "legal", "moves", "log_probs", "rewards", "ends")  # fields b
 
 
 def blank_unrolls(n: int, n_turns: int, n_inputs: int, n_moves: int, width: int) -> Unrolls:
-    """Unrolls with room for so many turns, from blank states."""
+    """Unrolls with room for a number of turns, from blank states."""
     layers = torch.zeros(n, 2, width)
     return Unrolls(
         inputs=torch.zeros((n, n_turns, n_inputs), dtype=torch.uint8),
@@ -145,7 +145,7 @@ class Actors:
         return taken
 
     def snapshot(self) -> dict[str, dict[str, Tensor]]:
-        """Everything that decides how play goes on."""
+        """Everything that decides how play continues."""
         everything = slice(None)
         return {
             "rollouts": self.rollouts.state(), "current": vars(self.current.of(everything)),
@@ -155,7 +155,7 @@ class Actors:
         }  # fmt: skip
 
     def restore(self, state: dict[str, dict[str, Tensor]]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.rollouts.restore(state["rollouts"])
         self.current = _unrolls(state["current"])
         self.waiting = _unrolls(state["waiting"])

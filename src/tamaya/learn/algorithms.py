@@ -25,10 +25,10 @@ class Learner(Protocol):
         """Learn from some more turns; returns figures for the log."""
 
     def state(self) -> dict[str, Any]:
-        """Everything that decides how learning goes on."""
+        """Everything that decides how learning continues."""
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
 
 
 def metadata_of(learner: Any) -> Metadata:

@@ -20,7 +20,7 @@ from tamaya.rules import Rules
 
 @dataclass(frozen=True)
 class Settings(ppo.Updates):
-    """What a run of BAD can be told."""
+    """The settings of BAD."""
 
     belief: str = "V2"  # or V1, V0: the same agent without what moves tell
     hands: int = 128  # most hands that a move is weighed with; fewer are listed, more are drawn
@@ -59,7 +59,7 @@ class Learner(ppo.Learner):
 
 
 def check(rules: Rules, settings: Settings) -> None:
-    """Say what BAD cannot learn."""
+    """Refuse what BAD cannot learn."""
     if rules.players != 2:
         raise ValueError(f"BAD is for 2 players, not {rules.players}")
     if rules.observation != "card_knowledge":

@@ -1,4 +1,4 @@
-"""Checkpoints: all of a run that decides how it goes on, in one file that is never half written."""
+"""Checkpoints: everything a run needs to continue, in one file that is never half written."""
 
 import zipfile
 from pathlib import Path
@@ -11,7 +11,7 @@ from tamaya.checked_files import FileError, blaming, checked, entry, short
 
 
 def write_checkpoint(path: Path, state: dict[str, Any]) -> None:
-    """Replace a checkpoint at once; whoever is killed in between leaves the old one."""
+    """Replace a checkpoint; a process that is killed while writing leaves the old one."""
     with replacing(path) as file:
         torch.save(state, file)
 

@@ -38,7 +38,7 @@ PATIENCE = 60.0  # seconds until the actor that had a member before has ended
 
 
 class Member(tune.Trainable):
-    """A member as Tune takes it: trains for an interval, is saved, goes on from any checkpoint."""
+    """A member as Tune takes it: trains an interval, is saved, continues from any checkpoint."""
 
     def setup(self, config: dict[str, Any]) -> None:
         """Open the run, wherever it stands."""
@@ -61,11 +61,11 @@ class Member(tune.Trainable):
         Path(checkpoint_dir, "member").write_text(str(self.member))
 
     def cleanup(self) -> None:
-        """Leave the folder to whoever goes on with it."""
+        """Leave the folder to the next actor."""
         self.run.close()
 
     def load_checkpoint(self, checkpoint_dir: Any) -> None:
-        """Go on from an own checkpoint, or take over another member's."""
+        """Continue from the member's own checkpoint, or take over another member's."""
         path, source = Path(checkpoint_dir), int(Path(checkpoint_dir, "member").read_text())
         if source == self.member:
             self.run.close()
@@ -99,7 +99,7 @@ def member_of(trial_id: str) -> int:
 def train_on_ray(
     population: Population, workers: int, address: str | None, hours: float, show: Show
 ) -> None:
-    """Train a population on a cluster, by default one of this machine with so many processors."""
+    """Train a population on a cluster, by default one of this machine with a CPU per worker."""
     if not ray.is_initialized():
         own: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False}
         options = {} if address else own

@@ -1,7 +1,7 @@
 """Selection and variation of population-based training (Jaderberg et al. 2017), and its record.
 
 `population.jsonl` has a line per generation: the score of every member, who took over whose
-network, and what every member goes on with. So what was found can be followed, and done again.
+network, and the values that every member continues with: a result can be traced and repeated.
 """
 
 import json
@@ -25,22 +25,22 @@ HISTORY = "population.jsonl"
 
 @dataclass(frozen=True)
 class Takeover:
-    """A member that goes on with another one's network."""
+    """A member that continues with another one's network."""
 
     member: int  # from 0
     source: int
-    values: Values  # that it goes on with
+    values: Values  # that it continues with
 
 
 @dataclass(frozen=True)
 class PopulationGeneration:
-    """What was decided when all members had played so many turns each."""
+    """What was decided when all members had played the same number of turns."""
 
     number: int
     turns: int  # of a member
     scores: list[float]  # none at the beginning
     takeovers: list[Takeover]
-    values: list[Values]  # with which the members go on
+    values: list[Values]  # that the members continue with
 
 
 def first_values(size: int, priors: Priors, seed: int) -> list[Values]:
@@ -98,7 +98,7 @@ def schedule(history: list[PopulationGeneration], member: int) -> list[dict[str,
 
 
 def write_history(folder: Path, history: list[PopulationGeneration]) -> None:
-    """Put all decisions down for good, before the last is carried out."""
+    """Store all decisions, before the last one is carried out."""
     lines = (json.dumps(asdict(each)) + "\n" for each in history)
     write_atomically(folder / HISTORY, "".join(lines))
 

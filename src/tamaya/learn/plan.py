@@ -1,4 +1,4 @@
-"""What a training run is told at its beginning, and its file `run.json`."""
+"""The plan of a training run, and its file `run.json`."""
 
 import json
 from dataclasses import asdict, dataclass, fields, replace
@@ -14,7 +14,7 @@ from tamaya.rules import Rules
 
 PLAN = "run.json"
 
-# Settings that are numbers of things, of which there must be one or two.
+# Least values of settings that count something; others may be zero.
 _LEAST = {
     "width": 4, "atoms": 2, "games": 1, "turns": 1, "epochs": 1, "minibatch": 1, "horizon": 1,
     "capacity": 1, "batch": 1, "period": 1, "target_period": 1, "unroll": 1, "hands": 1,
@@ -23,7 +23,7 @@ _LEAST = {
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """What a run is told at its beginning."""
+    """What decides a run besides the code."""
 
     algorithm: str = "ppo"
     rules: str = "players=2"
@@ -112,7 +112,7 @@ def _setting(name: str, value: Any, default: Any) -> Any:
 
 
 def write_plan(folder: Path, plan: TrainingPlan) -> None:
-    """Put down what a run is about; all settings in full, for people and for metadata."""
+    """Store a plan, with all settings in full for people."""
     document = {**plan_document(plan), "all_settings": all_settings(plan.full_settings()),
                 "version": tamaya.__version__}  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@
 
 All members train to the same number of turns, each in a process of its own or, with one worker,
 one after the other; then the worst quarter takes over network, moments and games of the best and
-goes on with changed values. Scores are those of greedy play on the validation deals: training
+continues with changed values. Scores are those of greedy play on the validation deals: training
 scores would favour low entropy. What happens depends on the seed alone, not on the number of
 processes; a population can be killed at any time and resumes with identical results.
 """
@@ -56,7 +56,7 @@ CONFIG = "population.json"
 
 @dataclass(frozen=True)
 class PopulationConfig:
-    """What a population is told at its beginning; the plan's turns are those of all together."""
+    """What decides a population besides the plan, whose turns are those of all members together."""
 
     size: int = 4
     interval: int = 2_500_000  # turns of a member between two selections
@@ -72,13 +72,13 @@ class PopulationConfig:
 
 
 def write_config(folder: Path, config: PopulationConfig, plan: TrainingPlan) -> None:
-    """Put down what a population is about."""
+    """Store what decides a population."""
     document = {**asdict(config), "plan": plan_document(plan)}
     write_atomically(folder / CONFIG, json.dumps(document, indent=1) + "\n")
 
 
 def read_config(folder: Path) -> tuple[PopulationConfig, TrainingPlan] | None:
-    """What a population that is there already was told."""
+    """What decides the population that is in a folder already."""
     path = folder / CONFIG
     if not path.exists():
         return None
@@ -129,7 +129,9 @@ class Population:
             home = self.home(member)
             check_resumable(home)
             if len(self.history) > 1 and not (home / CHECKPOINT).exists():
-                raise RunError(f"{home} has no {CHECKPOINT} any more: the population cannot go on")
+                raise RunError(
+                    f"{home} has no {CHECKPOINT} any more: the population cannot be resumed"
+                )
 
     def home(self, member: int) -> Path:
         """The folder of a member."""
@@ -159,7 +161,7 @@ class Population:
         self.keep_best()
 
     def late(self, goal: int) -> list[int]:
-        """Members that have not played so many turns yet."""
+        """Members that have not reached a number of turns yet."""
         return [member for member in range(self.config.size) if self.n_turns(member) < goal]
 
     def n_turns(self, member: int) -> int:

@@ -39,7 +39,7 @@ class Updates:
 
 @dataclass(frozen=True)
 class Settings(Updates):
-    """What a run of PPO can be told."""
+    """The settings of PPO."""
 
     encoder: str = "derived"  # or hle, the canonical vector
     other_play: bool = False  # each seat sees the colours in an order of its own
@@ -154,13 +154,13 @@ class Learner:
         return torch.stack([policy_loss, value_loss, entropy, share]).detach()
 
     def state(self) -> dict[str, Any]:
-        """Everything that decides how learning goes on."""
+        """Everything that decides how learning continues."""
         return {"turns": self.turns, "network": self.network.state_dict(),
                 "optimizer": self.optimizer.state_dict(),
                 "rollouts": self.rollouts.state()}  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.turns = state["turns"]
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])

@@ -107,11 +107,11 @@ class PublicRollouts(Rollouts):
         return super().collect(network, n_turns)
 
     def state(self) -> dict[str, Tensor]:
-        """Everything that decides how the games go on, as tensors."""
+        """Everything that decides how the games continue, as tensors."""
         memories = torch.from_numpy(self.memories.view(np.uint8).copy())
         return {**super().state(), "minds": memories}
 
     def restore(self, state: dict[str, Tensor]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.memories.view(np.uint8)[:] = state["minds"].numpy()
         super().restore(state)

@@ -117,13 +117,13 @@ class Rollouts:
         return batch
 
     def state(self) -> dict[str, Tensor]:
-        """Everything that decides how the games go on, as tensors."""
+        """Everything that decides how the games continue, as tensors."""
         state = {name: torch.from_numpy(part.view(np.uint8).reshape(-1).copy())
                  for name, part in self.env.state().items()}  # fmt: skip
         return {**state, "generator": self.generator.get_state()}
 
     def restore(self, state: dict[str, Tensor]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         now = self.env.state()
         parts = {name: state[name].numpy().view(part.dtype).reshape(part.shape)
                  for name, part in now.items()}  # fmt: skip

@@ -1,9 +1,9 @@
-"""A training run in a folder, the same for every algorithm; it may be stopped at any moment.
+"""A training run in a folder, the same for every algorithm; it can be stopped at any time.
 
 | file            | what it is                                                               |
 |-----------------|--------------------------------------------------------------------------|
 | `run.json`      | algorithm, rules, seed, planned turns, settings                          |
-| `checkpoint.pt` | all that decides how the run goes on, replaced at once                   |
+| `checkpoint.pt` | everything the run needs to continue, replaced at once                   |
 | `log.jsonl`     | figures along the way, validation scores among them                      |
 | `latest.npz`    | the network of the last validation, an agent like any other, with        |
 |                 | metadata in `latest.json`                                                |
@@ -44,7 +44,7 @@ RUN_FILES = (PLAN, "checkpoint*", LOG, "best.*", "latest.*", "events", "populati
 
 
 def check_resumable(folder: Path) -> None:
-    """Refuse a folder with the results of a run but no checkpoint from which it could go on."""
+    """Refuse a folder with the results of a run but no checkpoint to resume it from."""
     if (folder / CHECKPOINT).exists():
         return
     found = [name for name in NETWORKS if (folder / name).exists()]
@@ -53,8 +53,9 @@ def check_resumable(folder: Path) -> None:
         found.insert(0, f"{LOG} with {len(rows)} lines up to {rows[-1]['turns']:,} turns")
     if found:
         raise RunError(
-            f"{folder} holds a run without its checkpoint ({', '.join(found)}), which cannot go "
-            "on: choose another folder, or give --fresh to move what is there aside and begin anew"
+            f"{folder} holds a run without its checkpoint ({', '.join(found)}), which cannot "
+            "be resumed: choose another folder, or give --fresh to move what is there aside and "
+            "begin again"
         )
 
 
@@ -85,14 +86,14 @@ class TrainingRun:
         check_resumable(folder)
         self.seconds, self.cpu_seconds, self.best = 0.0, 0.0, -1.0
         gathered = self._resume() if (folder / CHECKPOINT).exists() else []
-        write_plan(folder, plan)  # of a run that can begin, or go on
+        write_plan(folder, plan)  # of a run that can begin or resume
         self.journal = Journal(folder, self.learner.turns)
         self.journal.gathered = gathered
         self.goal = plan.turns
         self.wants_to_stop = False
 
     def _resume(self) -> list[dict[str, float]]:
-        """Go on from the checkpoint; returns figures that were gathered for the log."""
+        """Resume from the checkpoint; returns figures that were gathered for the log."""
         path = self.folder / CHECKPOINT
         state = read_checkpoint(path)
         try:

@@ -178,7 +178,7 @@ def is_feasible(hand, hand_size, left):
 
 @hot
 def list_all_hands(belief, hand_size, left, hands, weights):
-    """All hands with their probabilities, slots taken for independent; gives their number."""
+    """All hands with their probabilities, slots treated as independent; returns their number."""
     hand = np.full(len(belief), NO_CARD, np.int64)
     for slot in range(hand_size):
         hand[slot] = first_card(belief[slot])
@@ -198,7 +198,7 @@ def list_all_hands(belief, hand_size, left, hands, weights):
 
 @hot
 def draw_hands(belief, hand_size, left, seed, hands, weights):
-    """As many hands as there are rows, drawn by their probabilities; gives their number."""
+    """As many hands as there are rows, drawn by their probabilities; returns their number."""
     state = np.uint64(seed)
     n = 0
     for _ in range(len(hands)):
@@ -247,7 +247,7 @@ def weigh_move(hands, weights, agrees, hand_size, caution, likelihood):
 
 @hot
 def shift_cards(source, likelihood, slot):
-    """Follow a hand of which the card in a slot was replaced by one that nothing is known of."""
+    """Follow a hand in which a slot's card was replaced by one that nothing is known about."""
     last = np.int64(source.hand_size) - 1
     if not source.refills_in_place:
         for k in range(slot, last):

@@ -147,7 +147,7 @@ def write_beliefs(source, belief, masks, n_marks, out):
 
 @hot
 def run_trunk(source, belief, masks, brain, hidden):
-    """Write the units of the second layer that public information gives."""
+    """Write the units of the second layer as far as public information determines them."""
     network = brain.network
     n_bits, n_inputs, width = network.n_inputs, n_first(brain), network.width
     n_hand = network.hand_size * n_kinds_of(network)
