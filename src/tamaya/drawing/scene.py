@@ -8,7 +8,7 @@ from tamaya.cards import BIT
 from tamaya.compiled import hot
 from tamaya.drawing.faces import MARKS
 from tamaya.knowledge.board import board_now
-from tamaya.knowledge.copies import own_mask, undiscarded
+from tamaya.knowledge.copies import own_mask
 from tamaya.records import VIEW
 from tamaya.rules import MAX_HAND, MAX_PLAYERS, Rules
 from tamaya.view import fill_view
@@ -44,7 +44,7 @@ class Scene:
 @hot
 def _find(records, views, masks, own):
     """Fill the sets of a record, and those of all slots in their holders' eyes."""
-    board = board_now(records[0], undiscarded(records[0]))
+    board = board_now(records[0])
     masks[0] = board.playable
     masks[1] = board.critical
     masks[2] = board.dead
