@@ -2,8 +2,8 @@
 
 A mark says that another move was better than the one played. It *falls* if that very move, on the
 other deals, is not better by one standard error of its gain; it *turns* if it gains nothing at
-all. Compared are the old rule, by which the highest mean counts if it is above two standard
-errors, and the marks of `tamaya.replays.marks`. By chance alone one good mark in thousands falls.
+all. Two rules are compared: the former one, by which the highest mean counts if it is above two
+standard errors, and the marks of `tamaya.replays.marks`.
 
 Run `python benchmarks/marks.py [--games N] [--samples N] [--slices N]`; eight games take a few
 minutes of one core. Every figure is decided by the seeds.
