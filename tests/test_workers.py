@@ -1,6 +1,7 @@
 """Daemon threads: order, exceptions, and an end that waits for nobody."""
 
 import threading
+from time import sleep
 
 import pytest
 
@@ -72,9 +73,34 @@ def test_an_interrupted_statement_waits_for_nobody():
 def end_workers() -> None:
     """Wait for the threads that exceptions have left behind."""
     for thread in threading.enumerate():
-        if thread.daemon and isinstance(thread, _Worker):
-            thread.join(10)
-            assert not thread.is_alive()
+        while isinstance(thread, _Worker) and not thread.is_idle:
+            sleep(0.01)
+
+
+def test_threads_are_used_again():
+    end_workers()
+    first = list(in_order(lambda _: threading.current_thread(), [0, 1], 2))
+    end_workers()
+    again = list(in_order(lambda _: threading.current_thread(), [0, 1], 2))
+    assert set(again) <= {thread for thread in threading.enumerate()}
+    assert len(set(first) | set(again)) <= 2
+
+
+def test_a_forked_process_has_threads_of_its_own():
+    result = run_python(
+        """if True:
+        import os, time
+        from tamaya import workers
+        list(workers.in_order(int, [0, 1], 2))
+        while len(workers._idle) < 2:
+            time.sleep(0.01)
+        process = os.fork()
+        if process == 0:  # a thread that exists only in the parent would never answer
+            os._exit(sum(workers.in_order(int, [3, 4], 2)))
+        print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+        """
+    )
+    assert result.stdout == "7\n", result.stderr
 
 
 def test_the_end_of_a_program_waits_for_no_worker():

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from socket import socket, socketpair
-from time import monotonic
+from time import monotonic, sleep
 
 CODE = 130  # of a process that Ctrl-C has ended
 MESSAGE = "stopped; what was finished is kept"
@@ -56,10 +56,15 @@ def end_threads(known: Collection[threading.Thread]) -> None:
     """End the process if other threads than those known do not end by themselves."""
     until = monotonic() + LAST_GRACE
     others = [thread for thread in threading.enumerate() if thread not in known]
-    for thread in others:
-        thread.join(max(0.0, until - monotonic()))
-    if any(thread.is_alive() for thread in others):
-        end_process()
+    while any(map(_is_busy, others)):
+        if monotonic() > until:
+            end_process()
+        sleep(0.02)
+
+
+def _is_busy(thread: threading.Thread) -> bool:
+    """Whether a thread has work, as far as it says so: ``tamaya.workers`` keeps idle ones."""
+    return thread.is_alive() and not getattr(thread, "is_idle", False)
 
 
 def end_process(message: str = "") -> None:
