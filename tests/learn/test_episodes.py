@@ -12,6 +12,10 @@ from tamaya.learn.replay import Replay
 from tamaya.rules import Rules
 
 
+def packed(vectors):
+    return np.packbits(vectors, axis=1)
+
+
 def test_a_game_of_two_seats_by_hand():
     """Five turns: seat 0 moves first, third and fifth, seat 1 in between; a bomb-out at the end."""
     rules = Rules(players=2)
@@ -21,7 +25,7 @@ def test_a_game_of_two_seats_by_hand():
         vector, legal = np.full((1, 8), turn % 2, np.uint8), np.zeros((1, rules.n_moves), np.int8)
         vector[0, turn] = 1 - turn % 2
         legal[0, turn] = 1
-        episodes.note(vector, legal, np.array([10 + turn]), np.array([reward], np.float32))
+        episodes.note(packed(vector), legal, np.array([10 + turn]), np.array([reward], np.float32))
     episodes.hand_over(np.array([0]), replay)
     assert len(replay) == 5
     assert replay.moves[:5].tolist() == [10, 12, 14, 11, 13]
@@ -39,7 +43,7 @@ def test_games_end_apart_and_begin_anew():
 
     def note(*moves):
         n = len(moves)
-        episodes.note(np.zeros((n, 8), np.uint8), np.ones((n, rules.n_moves), np.int8),
+        episodes.note(np.zeros((n, 1), np.uint8), np.ones((n, rules.n_moves), np.int8),
                       np.array(moves), np.zeros(n, np.float32))  # fmt: skip
 
     note(1, 2)
@@ -68,7 +72,7 @@ def test_the_rewards_of_the_seats_of_a_whole_game_add_up(players):
         seats.append(again.mover)
         again.apply(move)
         gains.append(again.score - before)
-        episodes.note(vector[None], legal[None], np.array([move]), np.array(gains[-1:]))
+        episodes.note(packed(vector[None]), legal[None], np.array([move]), np.array(gains[-1:]))
     episodes.hand_over(np.array([0]), replay)
     row = 0
     for seat in range(players):
@@ -86,7 +90,7 @@ def test_restored_episodes_are_handed_over_alike():
     rng = np.random.default_rng(1)
     one, other = (Episodes(rules, 4, 20) for _ in range(2))
     for _ in range(7):
-        one.note(rng.integers(0, 2, (4, 20)), rng.integers(0, 2, (4, rules.n_moves)),
+        one.note(packed(rng.integers(0, 2, (4, 20))), rng.integers(0, 2, (4, rules.n_moves)),
                  rng.integers(0, 9, 4), rng.integers(-2, 2, 4))  # fmt: skip
     other.restore({name: part.clone() for name, part in one.state().items()})
     replays = [Replay(100, 20, rules.n_moves) for _ in range(2)]

@@ -34,8 +34,8 @@ def slow_target(learner, gain, discount, vector, legal):
     atoms = np.linspace(-25, 25, 51)
     vector = torch.from_numpy(vector)[None].float()
     with torch.no_grad():
-        judged = learner.target.logits(vector)[0].softmax(-1).double().numpy()
-        chosen_by = learner.network if learner.settings.double else learner.target
+        judged = learner.target.network.logits(vector)[0].softmax(-1).double().numpy()
+        chosen_by = learner.network if learner.settings.double else learner.target.network
         values = chosen_by.logits(vector)[0].softmax(-1).double().numpy() @ atoms
     best = max(np.flatnonzero(legal), key=lambda move: values[move])
     result = np.zeros(51)
@@ -49,13 +49,13 @@ def slow_target(learner, gain, discount, vector, legal):
 
 @pytest.mark.parametrize("preset", ["self-play", "full"])
 def test_targets_equal_the_slow_account(preset):
-    settings = replace(TINY, **PRESETS[preset])
+    settings = replace(TINY, **PRESETS[preset], batch=40)
     learner = trained(settings, 2000)
     replay, gamma = learner.replay, settings.gamma
-    for parameter in (*learner.network.parameters(), *learner.target.parameters()):
+    for parameter in (*learner.network.parameters(), *learner.target.network.parameters()):
         parameter.data += 0.3 * torch.randn_like(parameter)  # so that they disagree
     samples = replay.draw(40, settings.horizon, gamma, torch.Generator().manual_seed(1))
-    found = learner._target_distribution(samples).numpy()
+    found = learner._target_distribution(samples)
     n_ended = 0
     for k, row in enumerate(samples.rows):
         gain, discount = 0.0, 1.0
@@ -92,10 +92,10 @@ def test_updates_copies_and_exploration_follow_the_published_schedule(monkeypatc
     learner = Learner(Rules(), TINY, 1, 10**6)
     updates, copies, shares = [], [], []
     monkeypatch.setattr(learner, "_update", lambda samples, target: updates.append(learner.turns)
-                        or torch.zeros(2))  # fmt: skip
-    load = learner.target.load_state_dict
-    monkeypatch.setattr(learner.target, "load_state_dict",
-                        lambda state: copies.append(learner.turns) or load(state))  # fmt: skip
+                        or np.zeros(2))  # fmt: skip
+    copy = learner.target.copy
+    monkeypatch.setattr(learner.target, "copy",
+                        lambda network: copies.append(learner.turns) or copy(network))  # fmt: skip
     while learner.turns < 2000:
         shares.append((learner.turns, learner.epsilon))
         learner.step()

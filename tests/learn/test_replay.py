@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
-from tamaya.learn.replay import NEW, Replay, find_leaves, set_leaves
+from tamaya.learn.replay import NEW, Replay, Samples, find_leaves, set_leaves
 
 LENGTH, N_MOVES = 13, 5
 
@@ -104,15 +104,15 @@ def test_transitions_lead_to_the_same_seats_later_turns(capacity, horizon):
         which, turn = turns[number]
         vectors, legal, moves, rewards = episodes[which]
         samples = replay.look_up(np.array([number % capacity]), horizon, gamma)
-        assert (samples.vectors[0].numpy() == vectors[turn]).all()
+        assert (samples.packed[0] == np.packbits(vectors[turn])).all()
         assert samples.moves[0] == moves[turn]
         last = min(turn + horizon, len(moves))
         gain = sum(gamma**k * rewards[turn + k] for k in range(last - turn))
         assert float(samples.gains[0]) == pytest.approx(gain, rel=1e-5, abs=1e-5)
         if turn + horizon < len(moves):
             assert float(samples.discounts[0]) == pytest.approx(gamma**horizon)
-            assert (samples.later_vectors[0].numpy() == vectors[turn + horizon]).all()
-            assert (samples.later_legal[0].numpy() == legal[turn + horizon]).all()
+            assert (samples.later_packed[0] == np.packbits(vectors[turn + horizon])).all()
+            assert (samples.later_legal[0] == legal[turn + horizon]).all()
         else:
             assert samples.discounts[0] == 0
 
@@ -141,11 +141,27 @@ def test_a_restored_replay_draws_and_takes_in_alike(lengths):
     first, second = (replay.draw(64, 2, 0.9, torch.Generator().manual_seed(1))
                      for replay in (one, other))  # fmt: skip
     assert (first.rows == second.rows).all()
-    for name in ("weights", "vectors", "moves", "gains", "discounts"):
-        assert torch.equal(getattr(first, name), getattr(second, name)), name
+    for name in ("weights", "packed", "moves", "gains", "discounts"):
+        assert np.array_equal(getattr(first, name), getattr(second, name)), name
     goes_on = first.discounts > 0
-    for name in ("later_vectors", "later_legal"):
-        assert torch.equal(getattr(first, name)[goes_on], getattr(second, name)[goes_on]), name
+    for name in ("later_packed", "later_legal"):
+        one_part, other_part = (getattr(samples, name)[goes_on] for samples in (first, second))
+        assert np.array_equal(one_part, other_part), name
+
+
+def test_samples_are_restored_also_from_float_vectors():
+    """As older checkpoints have them."""
+    replay, _ = some_replay(50, [20, 20])
+    samples = replay.draw(9, 1, 0.9, torch.Generator().manual_seed(1))
+    state = samples.state()
+    older = dict(state)
+    for name in ("packed", "later_packed"):
+        bits = np.unpackbits(older.pop(name).numpy(), axis=1, count=LENGTH)
+        older[name.replace("packed", "vectors")] = torch.from_numpy(bits).float()
+    for form in (state, older):
+        again = Samples.restored(form)
+        for one, other in zip(samples, again, strict=True):
+            assert np.array_equal(one, other) and one.dtype == other.dtype
 
 
 def test_the_sums_of_a_restored_tree_are_those_of_its_leaves():

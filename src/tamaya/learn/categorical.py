@@ -9,6 +9,8 @@ from torch import Tensor, nn
 
 from tamaya.learn.flat import aligned_zeros, split
 from tamaya.learn.networks import masked
+from tamaya.learn.rainbow_kernels import Layers
+from tamaya.learn.sparse import padded
 
 
 class Categorical(nn.Module):
@@ -17,8 +19,8 @@ class Categorical(nn.Module):
     With ``dueling`` the logits of a move are its difference to the mean of all moves, legal or
     not, added to common ones; ``parts`` has them added up. All parameters are matrices.
 
-    A network that always evaluates all moves is faster ``by_units``: its output layer has the
-    weights of a unit one after the other in memory.
+    A target network always evaluates all moves and has its output layer ``by_units`` in memory:
+    the weights of a unit one after the other, padded with zeros.
     """
 
     first: Tensor
@@ -36,6 +38,7 @@ class Categorical(nn.Module):
     ) -> None:  # fmt: skip
         super().__init__()
         self.n_moves, self.n_atoms, self.dueling = n_moves, len(atoms), dueling
+        self.sizes = n_inputs, width, n_moves, len(atoms)
         self.register_buffer("atoms", atoms)
         self.atoms: Tensor
         n_out = n_moves * len(atoms)
@@ -50,13 +53,29 @@ class Categorical(nn.Module):
             begin |= {"common": ((len(atoms), width), out_bound),
                       "common_bias": ((1, len(atoms)), 0)}  # fmt: skip
         self.shapes = [shape for shape, _ in begin.values()]
-        self.flat = aligned_zeros(sum(rows * columns for rows, columns in self.shapes))
-        for (name, (shape, bound)), part in zip(
-            begin.items(), split(self.flat, self.shapes), strict=True
+        # As they lie in memory: rows are padded, and the output layer may be turned.
+        rooms = [(rows, padded(columns)) for rows, columns in self.shapes]
+        if by_units:
+            rooms[4] = width, padded(n_out)
+        self.rooms, self.by_units = rooms, by_units
+        self.flat = aligned_zeros(sum(rows * columns for rows, columns in rooms))
+        for (name, (_, bound)), part in zip(
+            begin.items(), self.parameters_in(self.flat), strict=True
         ):
-            whole = part.view(shape[::-1]).T if by_units and name == "out" else part
-            whole.copy_(torch.empty(shape).uniform_(-bound, bound))
-            setattr(self, name, nn.Parameter(whole, requires_grad=False))
+            part.copy_(torch.empty(part.shape).uniform_(-bound, bound))
+            setattr(self, name, nn.Parameter(part, requires_grad=False))
+
+    def parameters_in(self, flat: np.ndarray) -> list[Tensor]:
+        """The matrices in a flat array of weights, or of as many other numbers."""
+        parts = []
+        for k, (part, (rows, columns)) in enumerate(zip(split(flat, self.rooms), self.shapes,
+                                                        strict=True)):  # fmt: skip
+            parts.append(part[:, :rows].T if self.by_units and k == 4 else part[:, :columns])
+        return parts
+
+    def layers(self, flat: np.ndarray) -> Layers:
+        """The same as compiled code takes them, without what dueling adds."""
+        return Layers(*(part.numpy() for part in split(flat, self.rooms)[:6]))
 
     def hidden(self, vectors: Tensor) -> tuple[Tensor, Tensor]:
         """Units of both hidden layers for float vectors."""
@@ -65,12 +84,17 @@ class Categorical(nn.Module):
 
     def head(self) -> tuple[Tensor, Tensor]:
         """Weights [move, atom, unit] and biases [move, atom] of the distributions."""
-        weight = self.out.view(self.n_moves, self.n_atoms, -1)
-        bias = self.out_bias.view(self.n_moves, self.n_atoms)
+        weight = self.out.reshape(self.n_moves, self.n_atoms, -1)
+        bias = self.out_bias.reshape(self.n_moves, self.n_atoms)
         if self.dueling:
             weight = weight - weight.mean(0) + self.common
             bias = bias - bias.mean(0) + self.common_bias
         return weight, bias
+
+    def added_up(self) -> tuple[Tensor, Tensor]:
+        """The output layer of a network without dueling that expects the same."""
+        weight, bias = self.head()
+        return weight.flatten(0, 1), bias.flatten()[None]
 
     def logits(self, vectors: Tensor) -> Tensor:
         """Logits of the atoms for all moves, [row, move, atom]."""

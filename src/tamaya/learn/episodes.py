@@ -26,11 +26,14 @@ class Episodes:
         self.n_turns = np.zeros(n_games, np.int64)
 
     def note(
-        self, vectors: np.ndarray, legal: np.ndarray, moves: np.ndarray, rewards: np.ndarray
+        self, packed: np.ndarray, legal: np.ndarray, moves: np.ndarray, rewards: np.ndarray
     ) -> None:
-        """Remember a turn of every game: what the mover saw, did, and the reward of the team."""
+        """Remember a turn of every game: what the mover saw, did, and the reward of the team.
+
+        Vectors are packed, eight bits a byte.
+        """
         now = np.arange(len(moves)), self.n_turns
-        self.vectors[now] = np.packbits(vectors, axis=1)
+        self.vectors[now] = packed
         self.legal[now] = legal
         self.moves[now], self.rewards[now] = moves, rewards
         self.n_turns += 1

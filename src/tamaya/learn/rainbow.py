@@ -12,13 +12,11 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from tamaya.learn.categorical import Categorical
 from tamaya.learn.episodes import Episodes
 from tamaya.learn.networks import masked
-from tamaya.learn.rainbow_kernels import find_best, project
-from tamaya.learn.rainbow_update import Update
+from tamaya.learn.rainbow_update import Player, Target, Update
 from tamaya.learn.replay import Replay, Samples
 from tamaya.learn.rollouts import Rollouts
 from tamaya.learn.threads import Helper
@@ -74,17 +72,17 @@ class Learner:
         self.rollouts = Rollouts(rules, settings.encoder, settings.games, seed)
         length, n_moves = self.rollouts.length, rules.n_moves
         atoms = torch.linspace(-settings.highest, settings.highest, settings.atoms)
-        self.network, self.target = (
-            Categorical(length, settings.width, n_moves, atoms, dueling=settings.dueling,
-                        by_units=by_units) for by_units in (False, True)
-        )  # fmt: skip
+        self.network = Categorical(length, settings.width, n_moves, atoms, dueling=settings.dueling)
+        self.player = Player(self.network, settings.games)
+        self.chooser = Player(self.network, settings.batch)  # for double Q-learning
+        self.target = Target(self.network, settings.batch)
         self.update = Update(self.network, settings.batch, settings.learning_rate,
                              settings.adam_epsilon)  # fmt: skip
         self.episodes = Episodes(rules, settings.games, length)
         self.replay = Replay(settings.capacity, length, n_moves)
         self.helper = Helper()
         self.drawn: Samples | None = None  # what the next update learns from
-        self.judged: Callable[[], Tensor]  # and what it should have expected
+        self.judged: Callable[[], np.ndarray]  # and what it should have expected
 
     def use_threads(self, n: int) -> None:
         """Judge what was drawn in a second thread, while the update before it goes on.
@@ -132,17 +130,18 @@ class Learner:
 
     def _play(self) -> np.ndarray:
         """One turn in every game; gives the scores of games that ended."""
-        vectors, legal = self.rollouts.vectors.numpy().copy(), self.rollouts.legal.numpy().copy()
-        allowed = torch.from_numpy(legal).bool()
-        moves = self.network.values(torch.from_numpy(vectors).float(), allowed).argmax(1)
+        packed = np.packbits(self.rollouts.vectors.numpy(), axis=1)
+        legal = self.rollouts.legal.numpy().astype(np.bool_)
+        moves = torch.from_numpy(self.player.best(packed, legal))
         if self.epsilon > 0:
+            allowed = torch.from_numpy(legal)
             generator = self.rollouts.generator
             drawn = masked(torch.rand(allowed.shape, generator=generator), allowed).argmax(1)
             is_random = torch.rand(len(moves), generator=generator) < self.epsilon
             moves = torch.where(is_random, drawn, moves)
         rewards, ends, scores = self.rollouts.step(moves)
         gained = np.maximum(rewards, 0) if self.settings.lenient else rewards
-        self.episodes.note(vectors, legal, moves.numpy(), gained)
+        self.episodes.note(packed, legal, moves.numpy(), gained)
         self.episodes.hand_over(np.flatnonzero(ends), self.replay)
         return scores[ends]
 
@@ -168,7 +167,7 @@ class Learner:
         helper = Helper() if self.settings.double else self.helper
         self.judged = helper.ask(self._target_distribution, samples)
 
-    def _next(self) -> tuple[Samples, Tensor]:
+    def _next(self) -> tuple[Samples, np.ndarray]:
         """What was drawn one update ago, as in the published program, and its target."""
         samples = self.drawn
         if samples is None:
@@ -182,34 +181,28 @@ class Learner:
         """Judge by the network as it is now, also what was drawn already."""
         if self.drawn is not None:
             self.judged()
-        self.target.load_state_dict(self.network.state_dict())
+        self.target.copy(self.network)
         if self.drawn is not None:
             self._stage(self.drawn)
 
-    def _update(self, samples: Samples, target: Tensor) -> np.ndarray:
+    def _update(self, samples: Samples, target: np.ndarray) -> np.ndarray:
         """One step of the optimiser; returns mean loss and value."""
-        losses = self.update(samples, target, self.helper)
+        losses = self.update(samples, target)
         self.replay.reprioritise(samples.rows, np.sqrt(losses + 1e-10))
-        return np.array([losses.mean(), (target @ self.network.atoms).mean()])
+        return np.array([losses.mean(), (target @ self.network.atoms.numpy()).mean()])
 
-    def _target_distribution(self, samples: Samples) -> Tensor:
+    def _target_distribution(self, samples: Samples) -> np.ndarray:
         """What a chosen move's distribution should have been, from what came later."""
-        probs = self.target.logits(samples.later_vectors).softmax(-1).numpy()
-        atoms = self.target.atoms.numpy()
-        if self.settings.double:
-            values = self.network.values(samples.later_vectors, samples.later_legal)
-            best = values.argmax(1).numpy()
-        else:
-            best = np.empty(len(probs), np.int64)
-            find_best(probs, atoms, samples.later_legal.numpy(), best)
-        target = np.empty((len(probs), len(atoms)), np.float32)
-        project(probs, best, samples.gains.numpy(), samples.discounts.numpy(), atoms, target)
-        return torch.from_numpy(target)
+        legal = samples.later_legal
+        if self.settings.double:  # of all legal moves there is one that the other network chooses
+            best = self.chooser.best(samples.later_packed, legal)
+            legal = np.arange(legal.shape[1]) == best[:, None]
+        return self.target.distributions(samples, legal)
 
     def state(self) -> dict[str, Any]:
         """Everything that decides how learning goes on."""
         return {"turns": self.turns, "network": self.network.state_dict(),
-                "target": self.target.state_dict(), "adam": self.update.adam.state(),
+                "target": self.target.network.state_dict(), "adam": self.update.state(),
                 "rollouts": self.rollouts.state(), "episodes": self.episodes.state(),
                 "replay": self.replay.state(),
                 "drawn": self.drawn and self.drawn.state()}  # fmt: skip
@@ -217,9 +210,9 @@ class Learner:
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from a state."""
         self.turns = state["turns"]
-        for name in ("network", "target"):
-            getattr(self, name).load_state_dict(state[name])
-        self.update.adam.restore(state["adam"])
+        self.network.load_state_dict(state["network"])
+        self.target.restore(state["target"])
+        self.update.restore(state["adam"])
         for name in ("rollouts", "episodes", "replay"):
             getattr(self, name).restore(state[name])
         if state["drawn"] is not None:

@@ -1,151 +1,340 @@
-"""The parts of an update of Rainbow that are not products of whole matrices, compiled.
+"""Rainbow's network compiled: what it expects, targets, and an update with its step of Adam.
 
-Only the distributions of the moves that were made take part in a loss, so their logits and
-gradients are computed for these moves alone. Rows are samples; ``weight`` is the output layer,
-``[move, atom, unit]``.
+Only the distributions of the moves that were made take part in a loss, so only these moves' logits
+are computed, and a weight takes its step as soon as nobody needs it any more, while it is still in
+the processor's cache: no gradient of a whole matrix is ever written down.
+
+Rows are ``padded`` (see `sparse`), and what is beyond their numbers is zero and stays so.
 """
+
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from tamaya.compiled import hot, hot_sums
 from tamaya.learn.adam import step_with, step_without
+from tamaya.learn.flat import aligned_zeros
+from tamaya.learn.sparse import (
+    COLUMNS,
+    Lists,
+    add_products,
+    add_rows,
+    dot_rows,
+    list_bits,
+    list_rows,
+    new_lists,
+    padded,
+)
+
+
+class Layers(NamedTuple):
+    """The weights of a network, or one of their moments."""
+
+    first: np.ndarray  # [input, unit]
+    first_bias: np.ndarray  # all biases have one row
+    second: np.ndarray  # [unit, unit]
+    second_bias: np.ndarray
+    out: np.ndarray  # [move x atom, unit]; of a target network [unit, move x atom]
+    out_bias: np.ndarray
+
+
+class Workspace(NamedTuple):
+    """What the kernels write on the way, one row per sample."""
+
+    inputs: Lists  # which bits are set
+    first: np.ndarray  # units of the first layer
+    first_lists: Lists  # and which are not zero
+    second: np.ndarray
+    second_lists: Lists
+    logits: np.ndarray  # [sample, move x atom]
+    probs: np.ndarray  # [sample, atom]
+    exps: np.ndarray  # an atom each, and whole vectors
+    bits: np.ndarray  # int32, as many
+
+
+def new_workspace(n: int, n_inputs: int, width: int, n_moves: int, n_atoms: int) -> Workspace:
+    """Room for the work on so many samples."""
+    n_whole = -(-n_atoms // 16) * 16
+    return Workspace(
+        inputs=new_lists(n, n_inputs), first=rows_of(n, width), first_lists=new_lists(n, width),
+        second=rows_of(n, width), second_lists=new_lists(n, width),
+        logits=rows_of(n, n_moves * n_atoms), probs=np.zeros((n, n_atoms), np.float32),
+        exps=aligned_zeros(n_whole), bits=aligned_zeros(n_whole).view(np.int32),
+    )  # fmt: skip
+
+
+def rows_of(n: int, length: int) -> np.ndarray:
+    """Room for padded rows."""
+    return aligned_zeros(n * padded(length)).reshape(n, -1)
+
+
+@hot
+def run_hidden(packed, layers, work):
+    """Write the units of both hidden layers for rows of packed bits."""
+    list_bits(packed, work.inputs)
+    run_layer(work.inputs, layers.first, layers.first_bias, work.first)
+    list_rows(work.first, len(layers.second), work.first_lists)
+    run_layer(work.first_lists, layers.second, layers.second_bias, work.second)
+
+
+@hot
+def run_layer(lists, matrix, bias, out):
+    """Write the units of a layer behind their ReLU."""
+    for row in range(len(out)):
+        for unit in range(out.shape[1]):
+            out[row, unit] = bias[0, unit]
+    add_products(lists, matrix, out)
+    for row in range(len(out)):
+        for unit in range(out.shape[1]):
+            out[row, unit] = max(out[row, unit], np.float32(0))
+
+
+# Distributions.
+
+_LOG2_E = np.float32(1.44269504)
+_LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)
+_ROUND = np.float32(1.5 * 2**23)  # added and taken away, it leaves a whole number
+_LOWEST = np.float32(-87)  # whose exponential function is not zero yet
+# Coefficients of the exponential function between -ln(2) / 2 and ln(2) / 2, as in Cephes.
+_EXP = np.array([1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
+                 1.6666665459e-1, 5.0000001201e-1], np.float32)  # fmt: skip
+
+
+@partial(hot, fastmath={"contract"})
+def write_exps(logits, row, first, highest, exps, bits):
+    """Write exp(logit - highest) for whole vectors of logits; ``bits`` is room for as many."""
+    a, b, c, d, e, f = _EXP[0], _EXP[1], _EXP[2], _EXP[3], _EXP[4], _EXP[5]
+    for k in range(len(exps)):
+        x = max(logits[row, first + k] - highest, _LOWEST)
+        power = (x * _LOG2_E + _ROUND) - _ROUND
+        x = x - power * _LN2_HIGH
+        x = x - power * _LN2_LOW
+        series = ((((a * x + b) * x + c) * x + d) * x + e) * x + f
+        exps[k] = series * x * x + x + np.float32(1)
+        bits[k] = (np.int32(power) + 127) << 23
+    powers = bits.view(np.float32)
+    for k in range(len(exps)):
+        exps[k] *= powers[k]
 
 
 @hot_sums
-def write_logits(hidden, moves, weight, bias, out):
-    """Write the logits of one move per row of hidden units."""
-    for sample in range(len(moves)):
-        move, units = moves[sample], hidden[sample]
-        for atom in range(out.shape[1]):
-            own = weight[move, atom]
-            total = bias[move, atom]
-            for k in range(len(units)):
-                total += own[k] * units[k]
-            out[sample, atom] = total
+def highest_of(logits, row, first, n):
+    """The largest of some logits."""
+    highest = logits[row, first]
+    for k in range(n):
+        highest = max(highest, logits[row, first + k])
+    return highest
 
 
 @hot_sums
-def write_cross_entropies(logits, target, shares, losses, gradients):
-    """Write cross-entropies to target distributions, and the gradients of their weighted sum."""
-    n_atoms = logits.shape[1]
-    for sample in range(len(logits)):
-        own, wanted, out = logits[sample], target[sample], gradients[sample]
-        highest = own[0]
-        for atom in range(n_atoms):
-            highest = max(highest, own[atom])
-        total = np.float32(0)
-        for atom in range(n_atoms):
-            out[atom] = np.exp(own[atom] - highest)
-            total += out[atom]
-        log_total = np.log(total) + highest
-        loss = np.float32(0)
-        for atom in range(n_atoms):
-            loss += wanted[atom] * (log_total - own[atom])
-            out[atom] = shares[sample] * (out[atom] / total - wanted[atom])
-        losses[sample] = loss
+def sum_of(numbers, n):
+    """The sum of the first numbers."""
+    total = np.float32(0)
+    for k in range(n):
+        total += numbers[k]
+    return total
 
 
 @hot_sums
-def spread_back(gradients, moves, weight, out):
-    """Write the gradients of hidden units from those of one move's logits per row."""
-    for sample in range(len(moves)):
-        total, own = out[sample], weight[moves[sample]]
-        total[:] = 0
-        last = gradients.shape[1] - gradients.shape[1] % 3
-        for atom in range(0, last, 3):  # three at a time: totals are read and written less often
-            a, b, c = gradients[sample, atom : atom + 3]
-            for k in range(len(total)):
-                total[k] += a * own[atom, k] + b * own[atom + 1, k] + c * own[atom + 2, k]
-        for atom in range(last, gradients.shape[1]):
-            for k in range(len(total)):
-                total[k] += gradients[sample, atom] * own[atom, k]
+def dot(numbers, others):
+    """The scalar product of some numbers with the first of others."""
+    total = np.float32(0)
+    for k in range(len(numbers)):
+        total += numbers[k] * others[k]
+    return total
 
 
-@hot_sums
-def pass_relu(gradients, hidden, totals):
-    """Set the gradients of units that were off to zero; writes the sums over all samples."""
-    totals[:] = 0
-    for sample in range(len(gradients)):
-        own, units = gradients[sample], hidden[sample]
-        for k in range(len(totals)):
-            own[k] = own[k] if units[k] > 0 else np.float32(0)
-            totals[k] += own[k]
+@hot
+def find_best(row, legal, atoms, work):
+    """The legal move of highest expected return; writes its distribution.
 
-
-@hot_sums
-def step_moves(gradients, moves, hidden, weights, means, squares, scales):
-    """One step of Adam for the output layer, ``[move, atom x unit]``; others' gradients are zero.
-
-    A row's gradient is found and used while it is at hand; it is never written down.
+    Where nothing is legal, as after the last turn of a game, it is move 0.
     """
-    width = hidden.shape[1]
-    total = np.empty(width, np.float32)
-    made = np.empty(len(moves), np.int64)
-    for move in range(len(weights)):
-        n = 0
-        for sample in range(len(moves)):
-            made[n] = sample
-            n += moves[sample] == move
-        if n == 0:
-            step_without(weights[move], means[move], squares[move], scales)
+    n_atoms = len(atoms)
+    best, highest = -1, np.float32(-np.inf)
+    for move in range(legal.shape[1] - 1, -1, -1):
+        if not legal[row, move] and (move > 0 or best >= 0):
             continue
-        for atom in range(gradients.shape[1]):
-            gradient, units = gradients[made[0], atom], hidden[made[0]]
-            for k in range(width):
-                total[k] = gradient * units[k]
-            for place in range(1, n):
-                gradient, units = gradients[made[place], atom], hidden[made[place]]
-                for k in range(width):
-                    total[k] += gradient * units[k]
-            own = slice(atom * width, (atom + 1) * width)
-            step_with(total, weights[move, own], means[move, own], squares[move, own], scales)
+        first = move * n_atoms
+        largest = highest_of(work.logits, row, first, n_atoms)
+        write_exps(work.logits, row, first, largest, work.exps, work.bits)
+        total = sum_of(work.exps, n_atoms)
+        value = dot(atoms, work.exps) / total
+        if value >= highest:
+            best, highest = move, value
+            for atom in range(n_atoms):
+                work.probs[row, atom] = work.exps[atom] / total
+    return best
 
 
 @hot
-def step_biases(gradients, moves, weights, means, squares, scales):
-    """One step of Adam for the biases of the output layer, ``[move x atom]``."""
-    n_atoms = gradients.shape[1]
-    total = np.zeros(len(weights), np.float32)
-    for sample in range(len(moves)):
-        first = moves[sample] * n_atoms
-        for atom in range(n_atoms):
-            total[first + atom] += gradients[sample, atom]
-    step_with(total, weights, means, squares, scales)
+def project(probs, row, gain, discount, atoms, out):
+    """Write the distribution of gain + discount x return, brought back onto the atoms.
 
-
-@hot_sums
-def find_best(probs, atoms, legal, best):
-    """Write the legal moves of highest expected return, 0 where there is none."""
-    for sample in range(len(best)):
-        best[sample] = 0
-        highest = np.float32(-np.inf)
-        for move in range(probs.shape[1]):
-            if not legal[sample, move]:
-                continue
-            own = probs[sample, move]
-            value = np.float32(0)
-            for atom in range(len(atoms)):
-                value += own[atom] * atoms[atom]
-            if value > highest:
-                best[sample], highest = move, value
-
-
-@hot
-def project(probs, chosen, gains, discounts, atoms, out):
-    """Write the distributions of gain + discount x return, brought back onto the atoms.
-
-    The returns are those of one chosen move per row. The probability of what falls between two
-    atoms is shared among them by nearness; what falls beyond the outermost goes to these.
+    The probability of what falls between two atoms is shared among them by nearness; what falls
+    beyond the outermost goes to these.
     """
     last = len(atoms) - 1
     step = atoms[1] - atoms[0]
-    out[:] = 0
-    for sample in range(len(gains)):
-        own = probs[sample, chosen[sample]]
-        for atom in range(len(atoms)):
-            moved = gains[sample] + discounts[sample] * atoms[atom]
-            place = min(max((moved - atoms[0]) / step, 0.0), float(last))
-            below = int(place)
-            above_prob = own[atom] * (place - below)
-            out[sample, below] += own[atom] - above_prob
-            out[sample, min(below + 1, last)] += above_prob
+    for atom in range(last + 1):
+        out[row, atom] = 0
+    for atom in range(last + 1):
+        place = (gain + discount * atoms[atom] - atoms[0]) / step
+        place = min(max(place, 0.0), float(last))
+        below = int(place)
+        above_prob = probs[row, atom] * (place - below)
+        out[row, below] += probs[row, atom] - above_prob
+        out[row, min(below + 1, last)] += above_prob
+
+
+@hot
+def write_targets(later, atoms, network, room, out):
+    """Write what distributions should have been, from what was seen, legal and gained later.
+
+    The target network chooses the best legal move, and says what is expected of it.
+    """
+    packed, legal, gains, discounts = later
+    layers, work = Layers(*network), Workspace(*room)
+    run_hidden(packed, layers, work)
+    list_rows(work.second, len(layers.out), work.second_lists)
+    for row in range(len(out)):
+        for place in range(work.logits.shape[1]):
+            work.logits[row, place] = layers.out_bias[0, place]
+    add_products(work.second_lists, layers.out, work.logits)
+    for row in range(len(out)):
+        find_best(row, legal, atoms, work)
+        project(work.probs, row, gains[row], discounts[row], atoms, out)
+
+
+@hot
+def write_best(packed, legal, atoms, network, room, best):
+    """Write the legal moves of highest expected return."""
+    layers, work = Layers(*network), Workspace(*room)
+    n_atoms = len(atoms)
+    run_hidden(packed, layers, work)
+    end = layers.second.shape[1] - layers.second.shape[1] % COLUMNS
+    for place in range(legal.shape[1] * n_atoms):
+        for row in range(len(best)):
+            if legal[row, place // n_atoms]:
+                logit = dot_rows(layers.out, place, work.second, row, end)
+                work.logits[row, place] = logit + layers.out_bias[0, place]
+    for row in range(len(best)):
+        best[row] = find_best(row, legal, atoms, work)
+
+
+@hot
+def write_hidden(packed, network, room):
+    """Write the units of both hidden layers for rows of packed bits."""
+    run_hidden(packed, Layers(*network), Workspace(*room))
+
+
+# Updates.
+
+
+class Gradients(NamedTuple):
+    """What an update writes on the way."""
+
+    losses: np.ndarray
+    of_logits: np.ndarray  # [sample, atom], of the moves that were made
+    of_atoms: np.ndarray  # [atom, sample of a move]
+    of_second: np.ndarray  # [sample, unit]
+    of_first: np.ndarray
+    total: np.ndarray  # [1, unit], of a row of a matrix
+    of_bias: np.ndarray  # [1, move x atom]
+    places: np.ndarray  # int64, [1, samples or atoms]
+
+
+def new_gradients(n: int, width: int, n_moves: int, n_atoms: int) -> Gradients:
+    """Room for the gradients of so many samples."""
+    return Gradients(
+        losses=np.zeros(n, np.float32), of_logits=np.zeros((n, n_atoms), np.float32),
+        of_atoms=np.zeros((n_atoms, n), np.float32), of_second=rows_of(n, width),
+        of_first=rows_of(n, width), total=rows_of(1, width), of_bias=rows_of(1, n_moves * n_atoms),
+        places=np.zeros((1, max(n, n_atoms)), np.int64),
+    )  # fmt: skip
+
+
+@hot
+def write_cross_entropy(row, target, share, work, gradients):
+    """Write the cross-entropy of the first logits of a row to a target, and its gradient."""
+    n_atoms = target.shape[1]
+    highest = highest_of(work.logits, row, 0, n_atoms)
+    write_exps(work.logits, row, 0, highest, work.exps, work.bits)
+    total = sum_of(work.exps, n_atoms)
+    log_total = np.log(total) + highest
+    loss = np.float32(0)
+    for atom in range(n_atoms):
+        loss += target[row, atom] * (log_total - work.logits[row, atom])
+        prob = work.exps[atom] / total
+        gradients.of_logits[row, atom] = share * (prob - target[row, atom])
+    gradients.losses[row] = loss
+
+
+@hot
+def step_out(moves, target, shares, room, slopes, adam):
+    """Losses, gradients of the second layer's units, and the step of the output layer.
+
+    Move by move, as the weights of a move concern its samples alone. Moves that were not made have
+    gradients of zero.
+    """
+    work, gradients = Workspace(*room), Gradients(*slopes)
+    layers, means, squares, scales = Layers(*adam[0]), Layers(*adam[1]), Layers(*adam[2]), adam[3]
+    n_atoms, total, places = target.shape[1], gradients.total, gradients.places
+    end = total.shape[1] - total.shape[1] % COLUMNS
+    gradients.of_bias[:] = 0
+    gradients.of_second[:] = 0
+    for first in range(0, len(layers.out), n_atoms):
+        n = 0
+        for sample in range(len(moves)):
+            if moves[sample] * n_atoms != first:
+                continue
+            for atom in range(n_atoms):
+                logit = dot_rows(layers.out, first + atom, work.second, sample, end)
+                work.logits[sample, atom] = logit + layers.out_bias[0, first + atom]
+            write_cross_entropy(sample, target, shares[sample], work, gradients)
+            for atom in range(n_atoms):
+                places[0, atom] = first + atom
+                gradients.of_atoms[atom, n] = gradients.of_logits[sample, atom]
+                gradients.of_bias[0, first + atom] += gradients.of_logits[sample, atom]
+            add_rows(gradients.of_second, sample, gradients.of_logits, sample, places, 0, n_atoms,
+                     layers.out)  # fmt: skip
+            n += 1
+        if n == 0:
+            for row in range(first, first + n_atoms):
+                step_without(layers.out, means.out, squares.out, row, scales)
+            continue
+        n = 0
+        for sample in range(len(moves)):
+            places[0, n] = sample
+            n += moves[sample] * n_atoms == first
+        for atom in range(n_atoms):
+            total[:] = 0
+            add_rows(total, 0, gradients.of_atoms, atom, places, 0, n, work.second)
+            step_with(total, 0, layers.out, means.out, squares.out, first + atom, scales)
+    step_with(gradients.of_bias, 0, layers.out_bias, means.out_bias, squares.out_bias, 0, scales)
+
+
+@hot_sums
+def pass_relu(gradients, units, total):
+    """Set the gradients of units that were off to zero; writes the sums over all samples."""
+    total[:] = 0
+    for row in range(len(gradients)):
+        for unit in range(total.shape[1]):
+            own = gradients[row, unit] if units[row, unit] > 0 else np.float32(0)
+            gradients[row, unit] = own
+            total[0, unit] += own
+
+
+@hot
+def step_bias(gradients, units, total, weights, means, squares, scales):
+    """The step of a hidden layer's biases, from the gradients of its units before their ReLU."""
+    pass_relu(gradients, units, total)
+    step_with(total, 0, weights, means, squares, 0, scales)
+
+
+@hot
+def step_matrix(gradient, weights, means, squares, scales):
+    """The step of a matrix."""
+    for row in range(len(weights)):
+        step_with(gradient, row, weights, means, squares, row, scales)

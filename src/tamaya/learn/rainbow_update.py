@@ -1,28 +1,96 @@
-"""An update of Rainbow's network: gradients written out by hand, and a step of Adam.
+"""Updates of Rainbow's network, the targets that it learns from, and its moves.
 
-The loss is the weighted mean of the cross-entropies of the moves' distributions to target ones.
-Only the moves that were made take part in it: other moves' logits are not computed at all. Each
-layer takes its step as soon as its weights are not needed any more, while its gradients are still
-in the processor's cache.
+The loss is the weighted mean of the cross-entropies of the moves' distributions to target ones;
+the optimiser is Adam. The work is done by `rainbow_kernels`.
 """
+
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from tamaya.learn.adam import Adam, step_with
+from tamaya.learn.adam import Adam
 from tamaya.learn.categorical import Categorical
-from tamaya.learn.flat import aligned_zeros, split
+from tamaya.learn.flat import aligned_zeros
 from tamaya.learn.rainbow_kernels import (
-    pass_relu,
-    spread_back,
-    step_biases,
-    step_moves,
-    write_cross_entropies,
-    write_logits,
+    Workspace,
+    new_gradients,
+    new_workspace,
+    rows_of,
+    step_bias,
+    step_matrix,
+    step_out,
+    write_best,
+    write_hidden,
+    write_targets,
 )
 from tamaya.learn.replay import Samples
-from tamaya.learn.threads import Helper
+from tamaya.learn.sparse import unpack
+
+
+def check_size(packed: np.ndarray, work: tuple[Any, ...]) -> None:
+    """Compiled code does not look whether there is room."""
+    n = len(Workspace(*work).first)
+    if len(packed) != n:
+        raise ValueError(f"there is room for {n} rows, not for {len(packed)}")
+
+
+class Player:
+    """Chooses moves by a network."""
+
+    def __init__(self, network: Categorical, n: int) -> None:
+        # Numba finds the types of plain tuples much faster than those of named ones.
+        self.network, self.layers = network, tuple(network.layers(network.flat))
+        self.work = tuple(new_workspace(n, *network.sizes))
+
+    def best(self, packed: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """The legal moves of highest expected return for rows of packed bits."""
+        layers, network = self.layers, self.network
+        if network.dueling:
+            out, out_bias = (np.zeros_like(part) for part in layers[4:])
+            for room, part in zip((out, out_bias), network.added_up(), strict=True):
+                room[:, : part.shape[1]] = part.numpy()
+            layers = (*layers[:4], out, out_bias)
+        check_size(packed, self.work)
+        best = np.empty(len(packed), np.int64)
+        write_best(packed, legal, network.atoms.numpy(), layers, self.work, best)
+        return best
+
+
+class Target:
+    """The network that says what is expected later, a copy of the one that learns."""
+
+    def __init__(self, network: Categorical, n: int) -> None:
+        n_inputs, width, n_moves, _ = network.sizes
+        self.network = Categorical(n_inputs, width, n_moves, network.atoms, by_units=True)
+        self.layers = tuple(self.network.layers(self.network.flat))
+        self.work = tuple(new_workspace(n, *network.sizes))
+
+    def copy(self, network: Categorical) -> None:
+        """Become what a network is now; dueling outputs are added up."""
+        out, out_bias = network.added_up()
+        state = {**network.state_dict(), "out": out, "out_bias": out_bias}
+        self.network.load_state_dict(state, strict=not network.dueling)
+
+    def restore(self, state: dict[str, Tensor]) -> None:
+        """Go on from a state, also from that of a network with dueling outputs."""
+        if "common" in state:  # as older checkpoints have it
+            n_inputs, width, n_moves, _ = self.network.sizes
+            other = Categorical(n_inputs, width, n_moves, self.network.atoms, dueling=True)
+            other.load_state_dict(state)
+            self.copy(other)
+        else:
+            self.network.load_state_dict(state)
+
+    def distributions(self, samples: Samples, legal: np.ndarray) -> np.ndarray:
+        """What the moves' distributions should have been, if the best of some moves follow."""
+        atoms = self.network.atoms.numpy()
+        out = np.empty((len(legal), len(atoms)), np.float32)
+        check_size(samples.later_packed, self.work)
+        later = samples.later_packed, legal, samples.gains, samples.discounts
+        write_targets(later, atoms, self.layers, self.work, out)
+        return out
 
 
 class Update:
@@ -31,73 +99,98 @@ class Update:
     def __init__(self, network: Categorical, batch: int, rate: float, epsilon: float) -> None:
         self.network = network
         self.adam = Adam(network.flat, rate, epsilon)
-        # Where each matrix begins among all weights.
-        self.places = np.cumsum([0, *(rows * columns for rows, columns in network.shapes)])
-        n_inputs, width = network.shapes[0]
-        # Of weights and biases of one hidden layer; both layers use it in turn.
-        self.gradients = aligned_zeros((max(n_inputs, width) + 1) * width)
-        n_out = self.places[-1] - self.places[4]
-        self.out_gradients = aligned_zeros(n_out) if network.dueling else None
-        self.losses = np.empty(batch, np.float32)
-        self.logits, self.of_logits = np.empty((2, batch, network.n_atoms), np.float32)
-        self.of_first, self.of_second = torch.empty(2, batch, width)
+        flats = network.flat, self.adam.means, self.adam.squares
+        self.layers = tuple(network.layers(flat) for flat in flats)
+        self.work = new_workspace(batch, *network.sizes)
+        self.gradients = new_gradients(batch, *network.sizes[1:])
+        n_inputs, width, *_ = network.sizes
+        self.vectors = torch.zeros(batch, n_inputs)
+        # Of one hidden layer; both use it in turn.
+        self.of_matrix = rows_of(max(n_inputs, width), width)
 
-    def __call__(self, samples: Samples, target: Tensor, helper: Helper) -> np.ndarray:
-        """One step; returns the cross-entropies, which the next step overwrites.
+    def __call__(self, samples: Samples, target: np.ndarray) -> np.ndarray:
+        """One step; returns the cross-entropies, which the next step overwrites."""
+        work, gradients, scales = self.work, self.gradients, self.adam.begin_step()
+        check_size(samples.packed, tuple(work))
+        layers = tuple(map(tuple, self.layers))
+        write_hidden(samples.packed, layers[0], tuple(work))
+        shares = samples.weights / np.float32(len(target))
+        if self.network.dueling:
+            self._step_dueling(samples.moves, target, shares, scales)
+        else:
+            step_out(samples.moves, target, shares, tuple(work), tuple(gradients),
+                     (*layers, scales))  # fmt: skip
+        unpack(samples.packed, self.vectors.numpy())
+        parts = gradients.of_first, gradients.of_second, work.first
+        width = self.network.sizes[1]
+        of_first, of_second, first = (torch.from_numpy(part)[:, :width] for part in parts)
+        self._step_bias(3, gradients.of_second, work.second, scales)
+        torch.mm(of_second, self.network.second.T, out=of_first)
+        self._step_matrix(2, first, of_second, scales)
+        self._step_bias(1, gradients.of_first, work.first, scales)
+        self._step_matrix(0, self.vectors, of_first, scales)
+        return gradients.losses
 
-        A helper with a thread takes the step of the output layer.
-        """
-        network, moves = self.network, samples.moves.numpy()
-        first, second = network.hidden(samples.vectors)
-        weight, bias = (part.numpy() for part in network.head())
-        write_logits(second.numpy(), moves, weight, bias, self.logits)
-        shares = samples.weights.numpy() / np.float32(len(moves))
-        write_cross_entropies(self.logits, target.numpy(), shares, self.losses, self.of_logits)
-        spread_back(self.of_logits, moves, weight, self.of_second.numpy())
+    def _step_bias(
+        self, place: int, gradients: np.ndarray, units: np.ndarray, scales: np.ndarray
+    ) -> None:
+        parts = (layers[place] for layers in self.layers)
+        step_bias(gradients, units, self.gradients.total, *parts, scales)
 
-        scales = self.adam.begin_step()
-        step_out = self._step_dueling if network.dueling else self._step_out
-        finish = helper.ask(step_out, moves, second, scales)
-        below = self.of_first, network.second
-        self._step_layer(2, first, self.of_second, second, scales, below)
-        self._step_layer(0, samples.vectors, self.of_first, first, scales)
-        finish()
-        return self.losses
+    def _step_matrix(
+        self, place: int, inputs: Tensor, gradient: Tensor, scales: np.ndarray
+    ) -> None:
+        rows, width = inputs.shape[1], gradient.shape[1]
+        of_matrix = self.of_matrix[:rows]
+        torch.mm(inputs.T, gradient, out=torch.from_numpy(of_matrix)[:, :width])
+        step_matrix(of_matrix, *(layers[place] for layers in self.layers), scales)
 
-    def _step_layer(
-        self, matrix: int, inputs: Tensor, gradient: Tensor, units: Tensor, scales: np.ndarray,
-        below: tuple[Tensor, Tensor] | None = None,
-    ) -> None:  # fmt: skip
-        """The step of a hidden layer from the gradient of its units before their ReLU.
+    def _step_dueling(
+        self, moves: np.ndarray, target: np.ndarray, shares: np.ndarray, scales: np.ndarray
+    ) -> None:
+        """What ``step_out`` does, when the logits of a move depend on all moves."""
+        n, network = len(moves), self.network
+        width = network.sizes[1]
+        second, wanted = torch.from_numpy(self.work.second)[:, :width], torch.from_numpy(target)
+        weight, bias = network.head()
+        own = weight[moves]  # [sample, atom, unit]
+        log_probs = (torch.einsum("sau,su->sa", own, second) + bias[moves]).log_softmax(-1)
+        self.gradients.losses[:] = -(wanted * log_probs).sum(-1).numpy()
+        of_logits = (log_probs.exp() - wanted) * torch.from_numpy(shares)[:, None]
+        of_second = torch.einsum("sa,sau->su", of_logits, own)
+        self.gradients.of_second[:, :width] = of_second.numpy()
 
-        Before it, the gradient of its inputs may be written, by the layer's weights.
-        """
-        shapes = self.network.shapes[matrix : matrix + 2]
-        begin, end = self.places[[matrix, matrix + 2]]
-        own = self.gradients[: end - begin]
-        of_weights, of_bias = split(own, shapes)
-        pass_relu(gradient.numpy(), units.numpy(), of_bias.numpy()[0])
-        if below:
-            torch.mm(gradient, below[1].T, out=below[0])
-        torch.mm(inputs.T, gradient, out=of_weights)
-        step_with(own, *self.adam.part(begin, end), scales)
-
-    def _step_out(self, moves: np.ndarray, second: Tensor, scales: np.ndarray) -> None:
-        """The step of the output layer."""
-        begin, middle, end = self.places[4:7]
-        parts = (part.reshape(self.network.n_moves, -1) for part in self.adam.part(begin, middle))
-        step_moves(self.of_logits, moves, second.numpy(), *parts, scales)
-        step_biases(self.of_logits, moves, *self.adam.part(middle, end), scales)
-
-    def _step_dueling(self, moves: np.ndarray, second: Tensor, scales: np.ndarray) -> None:
-        """The step of both output layers when the logits of a move depend on all moves."""
-        n, network, of_logits = len(moves), self.network, torch.from_numpy(self.of_logits)
         of_out = torch.zeros(n, network.n_moves, network.n_atoms)
         of_out[torch.arange(n), moves] = of_logits
         of_out -= of_logits[:, None] / network.n_moves
-        assert self.out_gradients is not None
-        parts = split(self.out_gradients, network.shapes[4:])
+        flat = aligned_zeros(len(network.flat))
+        parts = network.parameters_in(flat)[4:]
         for k, gradient in enumerate((of_out.flatten(1), of_logits)):
-            torch.mm(gradient.T, second, out=parts[2 * k])
-            torch.sum(gradient, 0, keepdim=True, out=parts[2 * k + 1])
-        step_with(self.out_gradients, *self.adam.part(*self.places[[4, -1]]), scales)
+            parts[2 * k].copy_(gradient.T @ second)
+            parts[2 * k + 1].copy_(gradient.sum(0, keepdim=True))
+        begin = sum(rows * columns for rows, columns in network.rooms[:4])
+        rows = [part[begin:][None] for part in (flat, network.flat, self.adam.means,
+                                                self.adam.squares)]  # fmt: skip
+        step_matrix(*rows, scales)
+
+    def state(self) -> dict[str, Any]:
+        """Steps and moments, without what is between the rows of matrices."""
+        moments = {name: torch.cat([part.flatten() for part in self.network.parameters_in(flat)])
+                   for name, flat in self._moments().items()}  # fmt: skip
+        return {"n_steps": self.adam.n_steps, **moments}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Go on from a state."""
+        self.adam.n_steps = state["n_steps"]
+        for k, (name, flat) in enumerate(self._moments().items()):
+            if "moments" in state:  # as older checkpoints have them, both of each matrix together
+                saved = torch.cat([both[k].flatten() for both in state["moments"]])
+            else:
+                saved = state[name]
+            parts = self.network.parameters_in(flat)
+            sizes = [part.numel() for part in parts]
+            for part, own in zip(parts, saved.split(sizes), strict=True):
+                part.copy_(own.view(part.shape))
+
+    def _moments(self) -> dict[str, np.ndarray]:
+        return {"means": self.adam.means, "squares": self.adam.squares}

@@ -9,8 +9,7 @@ Priorities are the leaves of a binary tree whose inner nodes are the sums of the
 node 1 is the root, the children of node k are 2k and 2k + 1, row r is node ``n_leaves + r``.
 """
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -18,7 +17,6 @@ from torch import Tensor
 
 from tamaya.compiled import hot
 
-_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32)
 NEW = 100.0  # priority of a transition that has not been learned from
 
 
@@ -49,62 +47,74 @@ def find_leaves(tree, points, rows):
         rows[k] = node - n_leaves
 
 
-@hot
-def look_ahead(rows, rewards, ends, horizon, gamma, gains, discounts, later):
-    """Write what was gained within some own turns, the discount after them, and their rows."""
-    for k in range(len(rows)):
-        row, gain, discount = rows[k], 0.0, 1.0
-        for _ in range(horizon):
-            gain += discount * rewards[row]
-            discount *= 0.0 if ends[row] else gamma
-            row = row + 1 if row + 1 < len(rewards) else 0
-        gains[k], discounts[k], later[k] = gain, discount, row
-
-
-@hot
-def write_weights(rows, priorities, weights):
-    """Write what makes up for drawing by priority, relative to the largest of the batch."""
-    lowest = np.inf
-    for k in range(len(rows)):
-        lowest = min(lowest, priorities[rows[k]])
-    for k in range(len(rows)):
-        weights[k] = np.sqrt((lowest + 1e-10) / (priorities[rows[k]] + 1e-10))
-
-
-@hot
-def unpack_rows(packed, rows, out):
-    """Write some rows of packed bits as zeros and ones."""
-    n_whole, n_rest = out.shape[1] // 8, out.shape[1] % 8
-    for k in range(len(rows)):
-        row = packed[rows[k]]
-        for byte in range(n_whole):
-            for bit in range(8):
-                out[k, 8 * byte + bit] = _BITS[row[byte], bit]
-        for bit in range(n_rest):
-            out[k, 8 * n_whole + bit] = _BITS[row[n_whole], bit]
-
-
-@dataclass(frozen=True)
-class Samples:
+class Samples(NamedTuple):
     """Transitions to learn from, one row each; ``later`` is what the bootstrap looks at."""
 
     rows: np.ndarray  # in the replay
-    weights: Tensor  # that make up for drawing by priority
-    vectors: Tensor  # float
-    moves: Tensor
-    gains: Tensor  # discounted rewards until later
-    discounts: Tensor  # of what is expected later, 0 if the episode ended before
-    later_vectors: Tensor  # float
-    later_legal: Tensor  # bool
+    weights: np.ndarray  # that make up for drawing by priority
+    packed: np.ndarray  # vectors, eight bits a byte
+    moves: np.ndarray
+    gains: np.ndarray  # discounted rewards until later
+    discounts: np.ndarray  # of what is expected later, 0 if the episode ended before
+    later_packed: np.ndarray
+    later_legal: np.ndarray  # bool
 
     def state(self) -> dict[str, Tensor]:
         """For a checkpoint."""
-        return {**vars(self), "rows": torch.from_numpy(self.rows)}
+        return {name: torch.from_numpy(part) for name, part in self._asdict().items()}
 
     @classmethod
     def restored(cls, state: dict[str, Tensor]) -> "Samples":
         """The samples of a state."""
-        return cls(**{**state, "rows": state["rows"].numpy()})  # type: ignore[arg-type]
+        parts = {name: part.numpy() for name, part in state.items()}
+        for name in ("vectors", "later_vectors"):  # as older checkpoints have them
+            if name in parts:
+                packed = np.packbits(parts.pop(name).astype(np.bool_), axis=1)
+                parts[name.replace("vectors", "packed")] = packed
+        return cls(**parts)
+
+
+def new_samples(n: int, n_bytes: int, n_moves: int) -> Samples:
+    """Room for so many transitions."""
+    return Samples(
+        rows=np.empty(n, np.int64), weights=np.empty(n, np.float32),
+        packed=np.empty((n, n_bytes), np.uint8), moves=np.empty(n, np.int64),
+        gains=np.empty(n, np.float32), discounts=np.empty(n, np.float32),
+        later_packed=np.empty((n, n_bytes), np.uint8), later_legal=np.empty((n, n_moves), np.bool_),
+    )  # fmt: skip
+
+
+@hot
+def look_up(ring, horizon, gamma, samples):
+    """Write the transitions of some rows, and what came a number of own turns later."""
+    n_leaves = len(ring.tree) // 2
+    lowest = np.inf
+    for k in range(len(samples.rows)):
+        row, gain, discount = samples.rows[k], 0.0, 1.0
+        lowest = min(lowest, ring.tree[n_leaves + row])
+        samples.packed[k] = ring.vectors[row]
+        samples.moves[k] = ring.moves[row]
+        for _ in range(horizon):
+            gain += discount * ring.rewards[row]
+            discount *= 0.0 if ring.ends[row] else gamma
+            row = row + 1 if row + 1 < len(ring.moves) else 0
+        samples.gains[k], samples.discounts[k] = gain, discount
+        samples.later_packed[k] = ring.vectors[row]
+        samples.later_legal[k] = ring.legal[row]
+    for k in range(len(samples.rows)):
+        priority = ring.tree[n_leaves + samples.rows[k]]
+        samples.weights[k] = np.sqrt((lowest + 1e-10) / (priority + 1e-10))
+
+
+class Ring(NamedTuple):
+    """The arrays of a replay."""
+
+    vectors: np.ndarray  # packed
+    legal: np.ndarray
+    moves: np.ndarray
+    rewards: np.ndarray
+    ends: np.ndarray
+    tree: np.ndarray
 
 
 class Replay:
@@ -151,25 +161,11 @@ class Replay:
 
     def look_up(self, rows: np.ndarray, horizon: int, gamma: float) -> Samples:
         """The transitions of some rows."""
-        gains, discounts, weights = np.empty((3, len(rows)), np.float32)
-        later = np.empty_like(rows)
-        look_ahead(rows, self.rewards, self.ends, horizon, gamma, gains, discounts, later)
-        write_weights(rows, self.priorities, weights)
-        return Samples(
-            rows=rows,
-            weights=torch.from_numpy(weights),
-            vectors=self._unpacked(rows),
-            moves=torch.from_numpy(self.moves[rows].astype(np.int64)),
-            gains=torch.from_numpy(gains),
-            discounts=torch.from_numpy(discounts),
-            later_vectors=self._unpacked(later),
-            later_legal=torch.from_numpy(self.legal[later]),
-        )
-
-    def _unpacked(self, rows: np.ndarray) -> Tensor:
-        out = np.empty((len(rows), self.length), np.float32)
-        unpack_rows(self.vectors, rows, out)
-        return torch.from_numpy(out)
+        samples = new_samples(len(rows), self.vectors.shape[1], self.legal.shape[1])
+        samples.rows[:] = rows
+        ring = Ring(self.vectors, self.legal, self.moves, self.rewards, self.ends, self.tree)
+        look_up(ring, horizon, gamma, samples)
+        return samples
 
     def reprioritise(self, rows: np.ndarray, priorities: np.ndarray) -> None:
         """Give transitions that were learned from their new priorities."""
