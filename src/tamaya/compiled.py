@@ -27,14 +27,14 @@ if not JIT:
     np.seterr(over="ignore")
 
 
-def hot(function: Callable[..., Any]) -> Any:
+def hot(function: Callable[..., Any], **options: Any) -> Any:
     """Compile a kernel at its first use, without the GIL, cached on disk."""
-    return Kernel(function) if JIT else function
+    return Kernel(function, **options) if JIT else function
 
 
 def hot_sums(function: Callable[..., Any]) -> Any:
     """Compile a kernel whose sums of floats may be regrouped and fused, hence run in vectors."""
-    return Kernel(function, fastmath={"contract", "nsz", "reassoc"}) if JIT else function
+    return hot(function, fastmath={"contract", "nsz", "reassoc"})
 
 
 if JIT:
