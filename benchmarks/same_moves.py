@@ -9,6 +9,7 @@ the machine. `--only PATTERN` (a shell pattern) picks agents.
 import argparse
 import hashlib
 import json
+import re
 import sys
 from fnmatch import fnmatch
 from pathlib import Path
@@ -21,7 +22,10 @@ from tamaya.table import play
 RECORD = Path(__file__).with_name("same_moves.json")
 SEED = 4000
 N_GAMES, N_SEARCHED_GAMES = 200, 2
-FEW = {"samples": 40, "iterations": 40}
+FEW = {"samples": 40}
+# Parameters of search agents by the names that the record has them under.
+RECORDED = {"samples": "iterations", "blueprint": "policy"}
+RECORDED_OF_SEARCH = {"margin": "delta"}
 # Members of families that no registered name stands for, and rules beyond the standard ones.
 EXTRA = (
     "certainty:useless=0.2,spare=true",
@@ -34,15 +38,15 @@ EXTRA = (
     "piers:ghosts=true",
     "rules:PlaySafeCard,IfLives>1:PlayProbablySafe(0.6),TellAnyoneAboutUsefulCard,OsawaDiscard,"
     "TellRandomly",
-    "search:samples=40,blueprint=smartbot,trust=0.9,recent=4,delta=0.3",
+    "search:samples=40,blueprint=smartbot,trust=0.9,recent=4,margin=0.3",
     "search:samples=40,blueprint=certainty,bouzy=true",
     "search:samples=20,blueprint=confidence,depth=2,replies=3",
     "search:samples=40,blueprint=hat-recommendation,keep=true,stretch=1,errors=1.5",
     "search:samples=40,blueprint=information",
-    "flat-mc:iterations=40,policy=smartbot,margin=0.2,moves=good",
-    "mcts:iterations=60,depth=2,visits=true",
-    "predictor-mcts:iterations=40,own=true",
-    "ris-mcts:iterations=40,estimate=true,policy=iggi",
+    "flat-mc:samples=40,blueprint=smartbot,margin=0.2,moves=good",
+    "mcts:samples=60,depth=2,visits=true",
+    "predictor-mcts:samples=40,own=true",
+    "ris-mcts:samples=40,estimate=true,blueprint=iggi",
 )
 
 
@@ -63,6 +67,16 @@ def tables() -> list[tuple[Player, int, str]]:
             extra = "empty-hints" if agent.name.startswith("hat") else "seer"
             rows += [(agent, players, extra) for players in range(low, high + 1)]
     return rows
+
+
+def key_of(agent: Player, players: int, extra: str) -> str:
+    """The text under which a table is recorded."""
+    spec = agent.spec
+    if getattr(agent, "is_slow", False):
+        names = RECORDED_OF_SEARCH if agent.name == "search" else RECORDED
+        for new, old in names.items():
+            spec = re.sub(rf"(?<=[:,]){new}=", f"{old}=", spec)
+    return " ".join(filter(None, (spec, str(players), extra)))
 
 
 def moves_hash(agent: Player, players: int, extra: str) -> str:
@@ -90,7 +104,7 @@ def main() -> int:
     for agent, players, extra in tables():
         if not fnmatch(agent.spec, options.only):
             continue
-        key = " ".join(filter(None, (agent.spec, str(players), extra)))
+        key = key_of(agent, players, extra)
         hashes[key] = moves_hash(agent, players, extra)
         verdict = "" if options.record else "same" if known.get(key) == hashes[key] else "DIFFERS"
         print(f"{key:60} {hashes[key]} {verdict}", flush=True)

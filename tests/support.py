@@ -64,10 +64,10 @@ def examples(n: int) -> settings:
 
 
 def affordable(player: Player) -> Player:
-    """An agent as tests can afford it: search agents with a few iterations instead of time."""
+    """An agent as tests can afford it: search agents with a few samples instead of time."""
     if not isinstance(player, Agent) or not player.is_slow:
         return player
-    cheap = {"iterations": 3, "ms": 0, "rollout": 4, "moves": "good", "samples": 3}
+    cheap = {"samples": 3, "ms": 0, "rollout": 4, "moves": "good"}
     return player.with_params({key: cheap[key] for key in cheap if key in player.settings})
 
 

@@ -1,7 +1,7 @@
 """What the legal moves of a turn are worth to the seat that moves: the one module that searches.
 
 Each legal move is tried on the same imagined deals, drawn from the mover's view, and the blueprint
-plays them to the end in all seats. Only sums are kept, a ``WEIGHT`` record per move id, and sums
+plays them to the end in all seats. Only sums are kept, an ``ARM`` record per move id, and sums
 add up: a turn is weighed in *slices* of deals, in any order, and more slices sharpen its values.
 """
 
@@ -14,7 +14,9 @@ from tamaya.game import Game
 from tamaya.lookup import find_agent
 from tamaya.moves import move_text
 from tamaya.rng import seed_of, wrapped_seed
-from tamaya.search.weighing import ALL, N_IDS, WEIGHT, gain_of, mean_and_error, weigh
+from tamaya.search.agents.depth_one import ALL, compare_moves
+from tamaya.search.race import ARM, mean_and_error, mean_gain
+from tamaya.search.workspace import N_IDS
 
 SUMS = ("n", "total", "squares", "gain", "gain_squares")  # fields that add up
 LATER_SLICES = 1 << 32  # their seeds are none of those of the deals of the first slice
@@ -43,7 +45,7 @@ def analyst(blueprint: str, samples: int) -> Agent:
 
 def new_weights() -> np.ndarray:
     """Sums of no deals, by move id."""
-    return np.zeros(N_IDS, WEIGHT)
+    return np.zeros(N_IDS, ARM)
 
 
 def slice_seed(seed: int, turn: int, number: int) -> np.uint64:
@@ -61,7 +63,8 @@ def weigh_turn(game: Game, agent: Agent, turn: int, seed: np.uint64, weights: np
     position, played = game.at(turn - 1), game.moves[turn - 1]
     found = new_weights()
     with np.errstate(over="ignore"):
-        usual = int(weigh(position.view(), seed, agent.compile().params[0], played, found))
+        params = agent.compile().params[0]
+        usual = int(compare_moves(position.view(), seed, params, played, found))
     if len(position.legal_moves) > 1:
         for name in SUMS:
             weights[name] += found[name]
@@ -77,6 +80,6 @@ def move_values(game: Game, turn: int, weights: np.ndarray) -> list[MoveValue]:
 
 def _value(game: Game, move: int, weight: np.record, is_played: bool) -> MoveValue:
     mean, se = mean_and_error(weight.n, weight.total, weight.squares)
-    gain, gain_se = (0.0, 0.0) if is_played else gain_of(weight)
+    gain, gain_se = (0.0, 0.0) if is_played else mean_gain(weight)
     name, n = move_text(game.rules, move), int(weight.n)
     return MoveValue(name, float(mean), float(se), float(gain), float(gain_se), n)

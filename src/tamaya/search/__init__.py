@@ -1,1 +1,7 @@
-"""Search: agents that imagine how the game goes on before they move."""
+"""Search: agents that imagine how the game goes on before they move.
+
+From the bottom up: ``budget`` and ``workspace`` (what one decision may cost and works in), ``team``
+(a blueprint in all seats), ``sampling`` (deals that agree with hints, conventions and moves),
+``rollout`` (playing on, and what it leads to), ``race`` and ``tree`` (comparing moves on the same
+deals, or in a tree), ``agents``. ``parameters`` has the words that all of them share.
+"""

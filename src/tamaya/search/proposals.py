@@ -41,7 +41,7 @@ WORDS = ("legal", "good")
 
 
 @hot
-def chance(view, slot, wanted):
+def probability(view, slot, wanted):
     """How likely a card of the viewer is one of a set; each slot is counted on its own."""
     count_unseen(view)
     possible = view.possible[view.seat, slot]
@@ -74,7 +74,7 @@ def propose_plays(view):
     playable, hinted = playable_mask(view), just_hinted(view)
     for slot in range(view.hand_size):
         if view.order[view.seat, slot] >= 0:
-            likely = chance(view, slot, playable)
+            likely = probability(view, slot, playable)
             if likely >= BOLD or (likely > 0 and hinted & SLOT_BIT[slot]):
                 moves |= MOVE_BIT[play(view, slot)]
     return moves
@@ -89,7 +89,8 @@ def propose_discards(view):
         order = view.order[view.seat, slot]
         if order < 0:
             continue
-        likely_dead, likely_critical = chance(view, slot, dead), chance(view, slot, critical)
+        likely_dead = probability(view, slot, dead)
+        likely_critical = probability(view, slot, critical)
         if likely_dead > most_dead:
             idlest, most_dead = slot, likely_dead
         if likely_critical < least_critical:
@@ -164,13 +165,13 @@ def propose_hints(view):
 
 @hot
 def propose_good(view):
-    """Moves worth a thought by the rules of this module; some may be illegal."""
+    """Moves worth considering by the rules of this module; some may be illegal."""
     moves = propose_plays(view) | propose_discards(view)
     return moves | propose_hints(view) if view.tokens > 0 else moves
 
 
 def propose_by_rules(view, memory, program):
-    """What the rules of a list propose, all of them, as a mask in an int64."""
+    """What all rules of a list propose, as a mask in an int64."""
     note_facts(view, memory, program.ghosts)
     moves = np.uint64(0)
     first = program.first[view.players]

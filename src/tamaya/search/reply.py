@@ -1,55 +1,71 @@
 """Depth two: the seat that moves next searches as well, in each imagined deal.
 
-It sees its own view there, imagines ``replies`` deals of its own and tries the policy's move, its
-plays and its discards on them; then the policy goes on for everybody. Ten times slower or more, and
-Bouzy found it no better. A policy with a private memory gives no reply: the policy moves.
+It gets its own view there, samples ``replies`` deals of its own and tries the blueprint's move, its
+plays and its discards on them; then the blueprint goes on for everybody. Ten times slower or more,
+and Bouzy found it no better. A blueprint with a private memory cannot be asked like that: it moves
+as it is.
 """
 
 import numpy as np
 
 from tamaya.compiled import hot
 from tamaya.game_kernels import MOVE_BIT, legal_mask
-from tamaya.records import GAME, RUNNING
+from tamaya.records import RUNNING
 from tamaya.rng import seed_of
-from tamaya.rules import MAX_HAND, MAX_MOVES
-from tamaya.search.assignment import new_costs
-from tamaya.search.blueprint import carry_on
-from tamaya.search.conventions import public_masks
-from tamaya.search.determinize import copy_game, plan_masks
-from tamaya.search.flat import legal_choice
-from tamaya.search.simulate import open_stage, play_out, raise_curtain, worth
+from tamaya.rules import MAX_HAND
+from tamaya.search.budget import is_late
+from tamaya.search.rollout import best_total, outcome_value, play_moves, play_out
+from tamaya.search.sampling.assignment import new_costs
+from tamaya.search.sampling.conventions import narrow_masks
+from tamaya.search.team import (
+    apply_and_observe,
+    copy_memories,
+    knows_its_past,
+    legal_blueprint_move,
+    new_snapshot,
+    restore,
+    restore_memories,
+    snapshot,
+)
+from tamaya.search.workspace import N_IDS, draw_deal, new_workspace
 from tamaya.view import fill_view
+
+
+@hot
+def play_moves_with_replies(workspace, team, saved, moves, params, values):
+    """As ``play_moves``, with a searched reply after each move."""
+    game, seen = workspace.game[0], workspace.seen[0]
+    for move in range(N_IDS):
+        if moves & MOVE_BIT[move]:
+            if is_late(workspace.budget[0]):
+                return False
+            restore(team, game, saved)
+            apply_and_observe(team, game, move, seen)
+            reply(team, game, workspace.dice[0].rng, seen, params)
+            play_out(team, game, params.rollout, seen)
+            values[move] = outcome_value(game, params.keep)
+    return True
 
 
 @hot
 def reply(team, game, seed, seen, params):
     """Make the next move of an imagined game by a small search of the seat to move."""
-    info = team.info[0]
-    if game.status != RUNNING or (info.any_observes and not info.shared):
+    if game.status != RUNNING or not knows_its_past(team):
         return
-    usual = legal_choice(team, game, seen)
-    if usual < 0:
+    default = legal_blueprint_move(team, game, seen)
+    if default < 0:
         return
     fill_view(game, game.mover, seen)
-    stage, minds = open_stage(seen, 0, 0.0), team.minds.copy()
-    masks = np.zeros(MAX_HAND, np.int64)
-    public_masks(team, stage.now[0], stage.seat, masks, new_costs())
-    plan_masks(stage.now[0], stage.seat, masks, stage.plan[0])
-    moves = MOVE_BIT[usual] | (legal_mask(game) & (MOVE_BIT[2 * game.hand_size] - MOVE_BIT[0]))
-    totals, deals = np.zeros(len(MOVE_BIT)), np.zeros(1, GAME)
+    workspace, memories = new_workspace(seen, 0, 0.0), copy_memories(team)
+    narrow_masks(workspace, team, np.zeros(MAX_HAND, np.int64), new_costs())
+    moves = MOVE_BIT[default] | (legal_mask(game) & (MOVE_BIT[2 * game.hand_size] - MOVE_BIT[0]))
+    totals, values = np.zeros(N_IDS), np.zeros(N_IDS, np.float32)
+    saved = new_snapshot(team)
     for k in range(params.replies):
-        copy_game(deals[0], raise_curtain(stage, seed_of(seed, k)))
-        for move in range(len(MOVE_BIT)):
-            if moves & MOVE_BIT[move]:
-                copy_game(stage.game[0], deals[0])
-                team.minds[:] = minds
-                carry_on(team, stage.game[0], move, stage.seen[0])
-                play_out(team, stage.game[0], MAX_MOVES, stage.seen[0])
-                totals[move] += worth(stage.game[0], params.keep)
-    best = usual
-    bar = totals[usual] + params.delta * params.replies
-    for move in range(len(MOVE_BIT)):
-        if moves & MOVE_BIT[move] and totals[move] > bar:
-            best, bar = move, totals[move]
-    team.minds[:] = minds
-    carry_on(team, game, best, seen)
+        restore_memories(team, memories)
+        snapshot(team, draw_deal(workspace, seed_of(seed, k)), saved)
+        play_moves(workspace, team, saved, moves, params, values)
+        totals += values
+    restore_memories(team, memories)
+    best = best_total(totals, moves, default, params.margin * params.replies)
+    apply_and_observe(team, game, best, seen)

@@ -1,12 +1,21 @@
-"""A clock for compiled code: nanoseconds since some fixed moment, never running backwards.
+"""What one decision may cost: a number of samples, or time by a clock for compiled code.
 
-The system's own function is called by name, not by address, so that compiled code stays valid on
-disk. With the compiler off it is Python's monotonic clock.
+The clock counts nanoseconds since some fixed moment and never runs backwards. The system's own
+function is called by name, not by address, so that compiled code stays valid on disk. With the
+compiler off it is Python's monotonic clock.
 """
 
 import sys
 
-from tamaya.compiled import JIT
+import numpy as np
+
+from tamaya.compiled import JIT, hot
+from tamaya.records import record
+
+BUDGET = record([
+    ("samples", np.int64),
+    ("deadline", np.int64),  # in nanoseconds of the clock, 0 if samples decide
+])  # fmt: skip
 
 _MONOTONIC = 6 if sys.platform == "darwin" else 1  # number of CLOCK_MONOTONIC
 
@@ -53,4 +62,23 @@ if JIT:
         return types.int64(), generate
 
 else:
-    from time import monotonic_ns as nanoseconds  # type: ignore[assignment]  # noqa: F401
+    from time import monotonic_ns as nanoseconds  # type: ignore[assignment]
+
+
+@hot
+def set_budget(budget, samples, ms):
+    """Allow so many samples or, if not 0, so many milliseconds from now."""
+    budget.samples = samples
+    budget.deadline = nanoseconds() + np.int64(1e6 * ms) if ms > 0 else 0
+
+
+@hot
+def is_late(budget):
+    """Whether time decides and is over."""
+    return budget.deadline > 0 and nanoseconds() >= budget.deadline
+
+
+@hot
+def is_spent(budget, n):
+    """Whether a budget is used up after so many samples."""
+    return is_late(budget) if budget.deadline > 0 else n >= budget.samples

@@ -1,10 +1,10 @@
-"""Re-determinization: what a seat in the tree may hold, for all that it knows itself.
+"""Re-determinization: what a seat in the tree may hold, as far as it knows itself.
 
-Before another seat decides, its hand goes back into the deck and is drawn anew as that seat must
-think of it: by its own hints and by what it sees. So the tree cannot make use of cards that the
-mover does not know. After its move the hand that the root really sees comes back (``restore``),
-without the card that was used, and without cards of which the imagined move took the last copy:
-there the drawn one stays.
+Before another seat decides, its hand goes back into the deck and is drawn again from what that seat
+knows: its own hints and what it sees. So the tree cannot exploit cards that the mover does not
+know. After its move the hand that the root really sees is put back (``give_back``), without the
+card that was used, and without cards of which the imagined move took the last copy: there the drawn
+one stays.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from tamaya.cards import BIT
 from tamaya.compiled import hot
 from tamaya.records import record
 from tamaya.rules import MAX_HAND
-from tamaya.search.determinize import plan_hand, redeal
+from tamaya.search.sampling.determinize import plan_hand, redeal
 
 TRUTH = record([
     ("n", np.int64),
@@ -24,7 +24,7 @@ TRUTH = record([
 
 @hot
 def blindfold(game, seat, truth, plan, memory):
-    """Exchange the hand of a seat for one that it may hold, and keep what it was."""
+    """Exchange the hand of a seat for one that it may hold, and remember what it was."""
     truth.n = 0
     for slot in range(game.hand_size):
         if game.order[seat, slot] >= 0:
@@ -36,8 +36,8 @@ def blindfold(game, seat, truth, plan, memory):
 
 
 @hot
-def restore(game, seat, truth):
-    """Give a seat its true cards back, as far as they were not used in the meantime."""
+def give_back(game, seat, truth):
+    """Give a seat its true cards back, as far as they have not been used in the meantime."""
     settled = 0  # slots, as bits, that hold what they should
     for k in range(truth.n):
         slot = slot_with(game, seat, truth.order[k])
@@ -49,7 +49,7 @@ def restore(game, seat, truth):
             if fetch_card(game, seat, slot, truth.card[k], settled):
                 settled |= 1 << slot
     for slot in range(game.hand_size):
-        # Never does a hand hold what hints exclude: whoever draws it anew relies on it.
+        # A hand must never hold what hints exclude: redealing it relies on that.
         card = game.card[seat, slot]
         if card >= 0 and not game.possible[seat, slot] & BIT[card]:
             game.possible[seat, slot] |= BIT[card]
@@ -66,7 +66,7 @@ def slot_with(game, seat, order):
 
 @hot
 def fetch_card(game, seat, slot, card, settled):
-    """Bring a card into a slot from the deck or from slots that are not settled; whether it was."""
+    """Bring a card into a slot from the deck or an unsettled slot; returns whether it could."""
     place = game.order[seat, slot]
     for other in range(game.n_all - game.deck_size, game.n_all):
         if game.deck[other] == card:

@@ -12,8 +12,8 @@ from tamaya.compiled import hot
 from tamaya.game import Game
 from tamaya.game_kernels import apply_move, legal_mask
 from tamaya.rules import Rules
-from tamaya.search.determinize import PLAN
-from tamaya.search.redeterminize import TRUTH, blindfold, restore
+from tamaya.search.sampling.determinize import PLAN
+from tamaya.search.sampling.redeterminize import TRUTH, blindfold, give_back
 
 pytestmark = pytest.mark.interpreted
 
@@ -31,7 +31,7 @@ def blind_move(game, pick, memory):
             if legal >> np.uint64(move) & np.uint64(1):
                 pick -= 1
         apply_move(game, move)
-    restore(game, seat, truth)
+    give_back(game, seat, truth)
 
 
 def memory_of(seed: int) -> np.record:

@@ -2,8 +2,8 @@
 
 Rows are the slots of the own hand, columns the hidden places of the deck; a slot may take a place
 if the card there lies in the slot's mask. Every allowed pair gets a random cost, and the Hungarian
-method finds the cheapest assignment. Each hand that fits can come out, but not all equally often:
-``tamaya.search.determinize`` draws them as often as they are dealt.
+method finds the cheapest assignment. Every hand that fits can result, but not with equal
+probability, as it does in ``tamaya.search.sampling.determinize``.
 
 With all costs equal the same method tells whether any hand fits.
 """
@@ -16,6 +16,7 @@ from tamaya.cards import BIT, DECK_SIZE
 from tamaya.compiled import hot
 from tamaya.rng import random_unit
 from tamaya.rules import MAX_HAND
+from tamaya.search.sampling.determinize import show_hand
 
 FORBIDDEN = 1e6  # more than all other costs together
 FREE = -1
@@ -48,7 +49,7 @@ def new_costs():
 
 @hot
 def hidden_places(game, seat, costs):
-    """List the hidden places: those of the own hand first, then the deck; gives rows and all."""
+    """List the hidden places: those of the own hand first, then the deck; returns rows and all."""
     n_rows, n = 0, 0
     for slot in range(game.hand_size):
         if game.order[seat, slot] >= 0:
@@ -98,7 +99,7 @@ def add_row(costs, row, n):
 
 @hot
 def assign(costs, n_rows, n):
-    """Find the cheapest assignment; gives whether it avoids forbidden pairs."""
+    """Find the cheapest assignment; returns whether it avoids forbidden pairs."""
     costs.row_price[:] = 0.0
     costs.column_price[:] = 0.0
     costs.row_of[:] = FREE
@@ -145,6 +146,4 @@ def assign_hand(game, seat, masks, costs, memory):
             spare += 1
         else:
             game.deck[costs.place[row]] = costs.card[column]
-    for slot in range(game.hand_size):
-        if game.order[seat, slot] >= 0:
-            game.card[seat, slot] = game.deck[game.order[seat, slot]]
+    show_hand(game, seat)

@@ -11,9 +11,16 @@ from hypothesis import given
 from support import GENERATOR, any_game, examples, scaled
 from tamaya.compiled import JIT, hot
 from tamaya.game import Game
+from tamaya.game_kernels import copy_game
 from tamaya.records import GAME, VIEW
 from tamaya.rules import Rules
-from tamaya.search.determinize import PLAN, copy_game, imagine, plan_hand, redeal, shuffle_rest
+from tamaya.search.sampling.determinize import (
+    PLAN,
+    fill_game,
+    plan_hand,
+    redeal,
+    shuffle_rest,
+)
 from tamaya.view import fill_view
 
 pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
@@ -23,7 +30,7 @@ pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
 def imagine_often(view, memory, games, decks):
     """Decks of many imagined deals of one view; the last game stays in the second record."""
     plans = np.zeros(1, PLAN)
-    imagine(view, games[0])
+    fill_game(view, games[0])
     plan_hand(games[0], view.seat, plans[0])
     for k in range(len(decks)):
         copy_game(games[1], games[0])

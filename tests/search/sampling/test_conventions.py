@@ -1,28 +1,25 @@
-"""What a searcher believes: hands that its convention allows, each as likely as it should be."""
+"""The filter of conventions: hands that it allows, each as likely as it should be, and hints."""
 
 from collections import Counter
 from itertools import permutations
-from random import Random
 
 import numpy as np
 import pytest
 
-from support import GENERATOR, replay, scaled
+from search.positions import params_of, view_of
+from support import replay, scaled
 from tamaya.compiled import JIT, hot
 from tamaya.game import Game
 from tamaya.game_kernels import legal_mask
-from tamaya.records import GAME, VIEW
 from tamaya.registry import find_agent
+from tamaya.rng import seed_of
 from tamaya.rules import Rules
-from tamaya.search.assignment import assign, assign_hand, fits_any, new_costs
-from tamaya.search.belief import form_belief, imagine_deal
-from tamaya.search.blueprint import gather
-from tamaya.search.conventions import conventional_hints, decodes
-from tamaya.search.determinize import imagine
-from tamaya.search.simulate import open_stage
+from tamaya.search.sampling.conventions import conventional_hints, decodes
+from tamaya.search.sampling.sampler import belief_sampler, sample_deal
+from tamaya.search.team import copy_memories, make_team, restore_memories
+from tamaya.search.workspace import draw_deal, new_workspace
 from tamaya.seat import Seat
 from tamaya.table import play
-from tamaya.view import fill_view
 
 SMALL = Rules(players=3, colours=2, ranks=3, hand_size=2, empty_hints=True)
 CONVENTIONS = ["confidence", "hat-information", "hat-recommendation"]
@@ -30,42 +27,31 @@ CONVENTIONS = ["confidence", "hat-information", "hat-recommendation"]
 
 @hot
 def consult(view, params, seed, deck, masks, hands):
-    """All that a belief says, in one kernel because compiling it takes long.
+    """All that a convention says, in one kernel because compiling it takes long.
 
-    Writes the sets of the own slots and the own cards in many imagined deals; gives whether a deck
+    Writes the masks of the own slots and the own cards in many deals; returns whether a deck
     decodes to what the others did, all legal hints, and those that keep to the convention.
     """
-    stage, team = open_stage(view, 1, 0.0), gather(params, view.players)
-    belief, minds = form_belief(stage, team, params, seed), team.minds.copy()
-    masks[:] = belief.masks
-    stage.game[0].deck[:] = deck
-    is_possible = decodes(stage, team, belief.hints, stage.game[0])
-    team.minds[:] = minds
-    game = imagine_deal(stage, team, belief, params, 0, seed)
+    workspace, team = new_workspace(view, 1, 0.0), make_team(params, view.players)
+    sampler, memories = belief_sampler(workspace, team, params, seed), copy_memories(team)
+    masks[:] = sampler.masks
+    is_possible = decodes(workspace, team, sampler.hints, deck)
+    restore_memories(team, memories)
+    game = draw_deal(workspace, seed)
     hints = legal_mask(view) >> np.uint64(2 * view.hand_size) << np.uint64(2 * view.hand_size)
-    kept = conventional_hints(stage, team, game, hints)
+    kept = conventional_hints(workspace, team, game, hints)
     for k in range(len(hands)):
-        game = imagine_deal(stage, team, belief, params, k, seed)
+        game = sample_deal(workspace, team, sampler, k, seed_of(seed, k))
         for slot in range(view.hand_size):
             hands[k, slot] = game.card[view.seat, slot]
     return is_possible, hints, kept
 
 
 def consulted(game: Game, params: np.record, n_hands: int = 0) -> tuple:
-    """Whether the true deck decodes, hints and conventional hints, sets and hands."""
+    """Whether the true deck decodes, hints and conventional hints, masks and hands."""
     masks, hands = np.zeros(8, np.int64), np.zeros((n_hands, game.rules.hand_size), np.int64)
     found = consult(view_of(game), params, np.uint64(3), game.record.deck, masks, hands)
     return (*found, masks, hands)
-
-
-def params_of(text: str) -> np.record:
-    return find_agent(text).compile().params[0]
-
-
-def view_of(game: Game) -> np.record:
-    view = np.zeros(1, VIEW)[0]
-    fill_view(game.record, game.mover, view)
-    return view
 
 
 def stopped_games(name: str, rules: Rules, n: int, turns: int) -> list[Game]:
@@ -183,73 +169,3 @@ def test_the_hint_of_the_blueprint_is_conventional(name):
             n_hints += int(hints).bit_count()
             n_kept += int(kept).bit_count()
     assert 0 < n_kept < n_hints
-
-
-# Assignments.
-
-
-@hot
-def assigned_decks(view, masks, memory, decks):
-    """Decks of many assignments with random costs."""
-    games, costs = np.zeros(1, GAME), new_costs()
-    imagine(view, games[0])
-    for k in range(len(decks)):
-        assign_hand(games[0], view.seat, masks, costs, memory)
-        decks[k] = games[0].deck
-
-
-@hot
-def fits(view, masks, game):
-    imagine(view, game)
-    return fits_any(game, view.seat, masks, new_costs())
-
-
-@hot
-def cheapest(matrix):
-    """The least cost of an assignment of all rows."""
-    costs = new_costs()
-    n_rows, n = matrix.shape
-    for row in range(n_rows):
-        for column in range(n):
-            costs.cost[row, column] = matrix[row, column]
-    assign(costs, n_rows, n)
-    total = 0.0
-    for column in range(n):
-        if costs.row_of[column] >= 0:
-            total += matrix[costs.row_of[column], column]
-    return total
-
-
-@pytest.mark.checked
-@pytest.mark.interpreted
-def test_the_assignment_is_the_cheapest():
-    rng = np.random.default_rng(1)
-    for _ in range(scaled(60)):
-        n_rows, n = int(rng.integers(1, 5)), int(rng.integers(5, 7))
-        matrix = rng.random((n_rows, n))
-        least = min(sum(matrix[row, column] for row, column in enumerate(columns))
-                    for columns in permutations(range(n), n_rows))  # fmt: skip
-        assert abs(cheapest(matrix) - least) < 1e-9
-
-
-@pytest.mark.checked
-@pytest.mark.interpreted
-@pytest.mark.parametrize("seed", range(6))
-def test_assignments_give_every_hand_that_fits_and_no_other(seed):
-    rules = Rules(players=2, colours=2, ranks=3, hand_size=3)
-    game, rng = Game(rules, seed=seed), Random(seed)
-    view = view_of(game)
-    masks = np.zeros(8, np.int64)
-    masks[:3] = [sum(1 << card for card in (0, 1, 2, 5, 6, 7) if rng.random() < 0.5)
-                 for _ in range(3)]  # fmt: skip
-    hidden = [game.deck[order] for order in (0, 1, 2, *range(6, rules.deck_size))]
-    fitting = {cards for cards in permutations(hidden, 3)
-               if all(int(masks[k]) >> card & 1 for k, card in enumerate(cards))}  # fmt: skip
-    assert fits(view, masks, np.zeros(1, GAME)[0]) == bool(fitting)
-    if fitting:
-        memory, decks = np.zeros(1, GENERATOR)[0], np.zeros((scaled(4000), 50), np.int8)
-        assigned_decks(view, masks, memory, decks)
-        found = {tuple(int(card) for card in deck[:3]) for deck in decks}
-        assert found <= fitting
-        assert found == fitting or len(decks) < 4000
-        assert all(sorted(deck[: rules.deck_size]) == sorted(game.deck) for deck in decks[:50])

@@ -1,15 +1,15 @@
-"""Imagined deals: whole games that agree with all that one seat sees.
+"""Determinization: whole games that agree with everything one seat sees.
 
-``imagine`` makes a game of a view; the cards that the seat does not see lie in any order in the
+``fill_game`` turns a view into a game; the cards that the seat does not see lie in any order in the
 *hidden places* of the deck: those of its own hand and those not yet dealt. ``redeal`` then draws
-the hand so that every deal which agrees with the hints is equally likely, and ``shuffle_rest``
-mixes the cards not yet dealt. Both only exchange entries of ``deck``, and
+the hand so that every deal that agrees with the hints is equally likely, and ``shuffle_rest``
+shuffles the cards not yet dealt. Both only exchange entries of ``deck``, and
 ``card[seat, slot] == deck[order[seat, slot]]`` holds before and after.
 
-How the hand is drawn: slot after slot, those with few candidates first, each from the cards that
-earlier slots left. Slot i has a bound b, its candidates less the earlier slots whose candidates
-lie within its own, which surely took some of them. A number below b is drawn; it names a candidate
-or, if fewer are left, the whole hand is drawn again. So each hand that fits has the same chance,
+The hand is drawn slot by slot, those with few candidates first, each from the cards that earlier
+slots left. Slot i has a bound b: its candidates, less the earlier slots whose candidates lie within
+its own and which surely took some of them. A number below b is drawn; it names a candidate or, if
+fewer are left, the whole hand is drawn again. So each hand that fits has the same probability,
 the product of all 1/b, and with nested candidates nothing is ever drawn twice.
 """
 
@@ -17,7 +17,6 @@ import numpy as np
 
 from tamaya.cards import BIT
 from tamaya.compiled import hot
-from tamaya.game_kernels import copy_game as copy_game
 from tamaya.records import record
 from tamaya.rng import random_below
 from tamaya.rules import MAX_HAND
@@ -32,7 +31,7 @@ PLAN = record([
 
 
 @hot
-def imagine(view, game):
+def fill_game(view, game):
     """Write a game that looks like a view; hidden places get the unseen cards in any order."""
     copy_common(game, view)
     game.seed = 0
@@ -41,7 +40,7 @@ def imagine(view, game):
         if event.order >= 0:
             game.deck[event.order] = event.card
     count_unseen(view)
-    unseen, n_used = 0, 0  # the next unseen card, and its copies that lie somewhere already
+    unseen, n_used = 0, 0  # the next unseen card, and its copies placed already
     for seat in range(view.players):
         for slot in range(view.hand_size):
             game.card[seat, slot] = view.card[seat, slot]
@@ -61,7 +60,7 @@ def imagine(view, game):
 
 @hot
 def _next_unseen(view, card, n_used):
-    """The card to lay down next, and how many of its copies lie then."""
+    """The next card to place, and how many of its copies are placed then."""
     while card < 24 and n_used >= view.unseen[card]:
         card += 1
         n_used = 0
@@ -121,9 +120,25 @@ def redeal(game, seat, plan, memory):
     while place < plan.n:
         number = random_below(memory, plan.bound[place])
         place = place + 1 if _draw_nth(game, seat, plan, place, number) else 0
+    show_hand(game, seat)
+
+
+@hot
+def show_hand(game, seat):
+    """Copy the cards of a hand from their places in the deck."""
     for slot in range(game.hand_size):
         if game.order[seat, slot] >= 0:
             game.card[seat, slot] = game.deck[game.order[seat, slot]]
+
+
+@hot
+def show_hand_in(view, seat, deck):
+    """Let a view show the cards that a seat holds there by a deck."""
+    for slot in range(view.hand_size):
+        order = view.order[seat, slot]
+        if order >= 0:
+            view.card[seat, slot] = deck[order]
+    view.is_counted = 0
 
 
 @hot
@@ -154,7 +169,7 @@ def _exchange(game, place, other):
 
 @hot
 def shuffle_rest(game, memory):
-    """Mix the cards that are not dealt yet."""
+    """Shuffle the cards that are not dealt yet."""
     first = np.int64(game.n_all) - game.deck_size
     for last in range(game.n_all - 1, first, -1):
         _exchange(game, last, first + random_below(memory, last + 1 - first))

@@ -1,0 +1,1 @@
+"""The search agents, one module each, over the layers of ``tamaya.search``."""

@@ -1,0 +1,44 @@
+"""One vocabulary for the parameters of all search agents.
+
+    blueprint   the agent whose moves are imagined, in brackets if it has commas or colons
+    samples     budget of a decision; ms, if not 0, the milliseconds that it may take instead
+    margin      points by which another move must beat the blueprint's
+    errors      and standard errors of the difference, by which moves are dropped too
+    trust       that team-mates follow the blueprint, 0 to 1; recent, over how many last moves
+    rollout     plies that the blueprint plays on
+    keep        a bomb keeps the points in imagination, whatever the rules say
+
+Each agent declares those it has, and its own. Earlier names are accepted everywhere.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tamaya.agent import Value
+from tamaya.search.blueprint import BlueprintAgent, Nested, blueprint_agent
+
+LEAST: dict[str, Value] = {
+    "samples": 1, "ms": 0.0, "margin": 0.0, "errors": 0.0, "trust": 0.0, "recent": 0,
+    "rollout": 0, "depth": 0, "c": 0.0, "stretch": 1, "hints": 0, "replies": 0,
+}  # fmt: skip
+ALIASES = {"policy": "blueprint", "iterations": "samples", "delta": "margin"}
+
+
+def search_agent(
+    name: str,
+    *,
+    params: Mapping[str, Value],
+    nested: Mapping[str, Nested] | None = None,
+    source: str = "",
+) -> Callable[[Callable[..., Any]], BlueprintAgent]:
+    """Make a search agent of an ``act`` function and register it."""
+    known = {*params, *(nested or {})}
+    return blueprint_agent(
+        name,
+        nested=nested or {},
+        params=params,
+        source=source,
+        slow=True,
+        least={key: value for key, value in LEAST.items() if key in known},
+        aliases={old: new for old, new in ALIASES.items() if new in known},
+    )
