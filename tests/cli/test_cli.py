@@ -130,7 +130,7 @@ def test_mistakes_get_one_line_that_names_the_culprit(arguments, culprit):
     [
         ("return 99", "agent 'b' in seat 0, seed 0, game 0, turn 0"),
         ("return view.nothing", "agent 'b' does not compile"),
-        ("raise ValueError('x')", "its act function raised an exception"),
+        ("raise ValueError('x')", "its act function raised ValueError: x"),
         ("return (", "mine.py, line 4: SyntaxError"),
         ("return undefined_name", "agent 'b' does not compile"),
     ],
