@@ -44,7 +44,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 def test_the_closure_holds_what_imports_reach_and_nothing_else():
     closure = import_closure(SMARTBOT)
-    assert {SMARTBOT, "tamaya.cards", "tamaya.view", "tamaya.compiled"} <= set(closure)
+    assert {SMARTBOT, "tamaya.cards", "tamaya.knowledge.board", "tamaya.compiled"} <= set(closure)
     assert not any(name.startswith(("tamaya.cli", "tamaya.learn", "tamaya.agents.fireflower"))
                    for name in closure)  # fmt: skip
     assert all(path.is_file() for path in closure.values())

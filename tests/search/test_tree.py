@@ -12,6 +12,7 @@ from tamaya.game_kernels import MOVE_BIT
 from tamaya.rules import Rules
 from tamaya.search.tree import (
     MAX_DEPTH,
+    NODE,
     NONE,
     ROOT,
     Tree,
@@ -53,8 +54,14 @@ def grown(values: dict[int, list[float]], c: float = 0.0, max_nodes: int = 20) -
     return tree
 
 
+def tree_of(max_nodes: int, depth: int, c: float) -> Tree:
+    """A tree whose nodes are records, which arrays from compiled code are not."""
+    tree = compiled_tree(max_nodes, depth, c)
+    return tree._replace(nodes=tree.nodes.view(NODE))
+
+
 @hot
-def tree_of(max_nodes, depth, c):
+def compiled_tree(max_nodes, depth, c):
     return make_tree(max_nodes, depth, SCALE, c)
 
 
