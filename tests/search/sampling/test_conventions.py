@@ -60,24 +60,40 @@ def stopped_games(name: str, rules: Rules, n: int, turns: int) -> list[Game]:
     return [replay(game, turns=turns) for game in games if game.turn > turns]
 
 
+def hidden_places(game: Game) -> tuple[list[int], list[int]]:
+    """Places of the deck that the seat to move does not see: of its hand, and not dealt yet."""
+    now, size = game.record, game.rules.deck_size
+    own = now.order[game.mover, : game.rules.hand_size]
+    return [int(order) for order in own if order >= 0], list(range(size - now.deck_size, size))
+
+
 def explaining_deals(name: str, game: Game) -> Counter:
     """How many deals of the own hand there are with each hand that the convention allows.
 
     Every seat plays the history for itself; a hand is possible if all come to the same memory
     after each hint, and if its cards are not excluded.
     """
-    seat, now, agent = game.mover, game.record, find_agent(name)
-    places = [int(order) for order in now.order[seat, : game.rules.hand_size] if order >= 0]
-    undealt = range(game.rules.deck_size - int(now.deck_size), game.rules.deck_size)
-    hidden = [game.deck[order] for order in (*places, *undealt)]
+    agent, (own, undealt) = find_agent(name), hidden_places(game)
+    hidden = [game.deck[place] for place in (*own, *undealt)]
     truth = memories(agent, game, game.deck)
     deals, verdicts = Counter(), {}
-    for cards in permutations(range(len(hidden)), len(places)):
+    for cards in permutations(range(len(hidden)), len(own)):
         hand = tuple(hidden[k] for k in cards)
         if hand not in verdicts:
-            verdicts[hand] = is_explained(agent, game, hand, places, truth)
+            verdicts[hand] = is_explained(agent, game, hand, truth)
         deals[hand] += verdicts[hand]
     return +deals
+
+
+def deck_with(game: Game, hand: tuple[int, ...]) -> list[int]:
+    """The deck of a game with another own hand."""
+    deck, (own, undealt) = game.deck, hidden_places(game)
+    rest = [deck[place] for place in (*own, *undealt)]
+    for card in hand:
+        rest.remove(card)
+    for place, card in zip((*own, *undealt), (*hand, *rest), strict=True):
+        deck[place] = card
+    return deck
 
 
 def memories(agent, game: Game, deck: list[int]) -> list[list[bytes]]:
@@ -95,29 +111,61 @@ def memories(agent, game: Game, deck: list[int]) -> list[list[bytes]]:
     return rows
 
 
-def is_explained(agent, game: Game, hand, places, truth) -> bool:
-    seat, now = game.mover, game.record
-    own = [slot for slot in range(game.rules.hand_size) if now.order[seat, slot] >= 0]
-    if not all(now.possible[seat, own[k]] >> card & 1 for k, card in enumerate(hand)):
+def is_explained(agent, game: Game, hand: tuple[int, ...], truth) -> bool:
+    """Whether a hand agrees with hints and convention; ``truth`` is what seats remember."""
+    seat, now, (own, _) = game.mover, game.record, hidden_places(game)
+    if not fits(game, hand, now.possible[seat]):
         return False
-    deck, swapped = game.deck, game.deck
-    pool = [deck[order] for order in places]
-    undealt = range(game.rules.deck_size - int(now.deck_size), game.rules.deck_size)
-    pool += [deck[order] for order in undealt]
-    for card in hand:
-        pool.remove(card)
-    for order, card in zip((*places, *undealt), (*hand, *pool), strict=True):
-        swapped[order] = card
     if "excluded" in (agent.memory.names or ()):
         memory = np.frombuffer(truth[-1][seat], agent.memory)[0]
-        return not any(memory["excluded"][order] >> card & 1
-                       for order, card in zip(places, hand, strict=True))  # fmt: skip
-    found = memories(agent, game, swapped)
+        return not any(memory["excluded"][place] >> card & 1
+                       for place, card in zip(own, hand, strict=True))  # fmt: skip
+    found = memories(agent, game, deck_with(game, hand))
     return all(
         after[int(event.seat)] == real[seat]
         for after, real, event in zip(found, truth, game.events, strict=True)
         if event.card < 0 and event.seat != seat
     )
+
+
+@hot
+def judge(view, params, decks, masks, verdicts):
+    """Write the masks of the own slots, and which decks decode to what the others did."""
+    workspace, team = new_workspace(view, 1, 0.0), make_team(params, view.players)
+    sampler = belief_sampler(workspace, team, params, np.uint64(3))
+    masks[:] = sampler.masks
+    for k in range(len(decks)):
+        verdicts[k] = decodes(workspace, team, sampler.hints, decks[k])
+
+
+def fits(game: Game, hand: tuple[int, ...], masks: np.ndarray) -> bool:
+    """Whether the cards of an own hand lie in the masks of the slots that hold something."""
+    held = [int(masks[slot]) for slot in range(game.rules.hand_size)
+            if game.record.order[game.mover, slot] >= 0]  # fmt: skip
+    return all(mask >> card & 1 for mask, card in zip(held, hand, strict=True))
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_a_hand_is_allowed_exactly_if_all_hinters_meant_it(name):
+    agent, params = find_agent(name), params_of(f"search:blueprint={name}")
+    counts = Counter()
+    for game in stopped_games(name, SMALL, 6, 7):
+        seat, now, (own, undealt) = game.mover, game.record, hidden_places(game)
+        hidden = [game.deck[place] for place in (*own, *undealt)]
+        hands = sorted(set(permutations(hidden, len(own))))
+        decks = np.zeros((len(hands), 50), np.int8)
+        for row, hand in zip(decks, hands, strict=True):
+            row[: game.rules.deck_size] = deck_with(game, hand)
+        masks, verdicts = np.zeros(8, np.int64), np.zeros(len(hands), np.int64)
+        judge(view_of(game), params, decks, masks, verdicts)
+        truth = memories(agent, game, game.deck)
+        for hand, verdict in zip(hands, verdicts, strict=True):
+            is_allowed = is_explained(agent, game, hand, truth)
+            assert is_allowed == bool(verdict and fits(game, hand, masks))
+            counts[fits(game, hand, now.possible[seat]), is_allowed] += 1
+    assert counts[True, False] > 0  # the convention rules out more than the hints do
+    assert counts[True, True] > 0
 
 
 @pytest.mark.skipif(not JIT, reason="takes minutes with the compiler off")
