@@ -352,6 +352,7 @@ def run_python(code: str, **environment: str) -> subprocess.CompletedProcess[str
         text=True,
         cwd=Path(__file__).parent,
         check=False,
+        timeout=600,
     )
 
 

@@ -18,6 +18,8 @@ from tamaya.rules import Rules
 
 pytestmark = pytest.mark.skipif(not JIT, reason="interpreted agents see every signal")
 FATAL_GAME = 40
+# Whoever runs the tests in the background may have them ignore Ctrl-C.
+HEAR = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
 
 
 @pytest.fixture
@@ -49,7 +51,7 @@ def agent_file(tmp_path) -> Path:
 def start(*arguments: str) -> subprocess.Popen[str]:
     """A `tamaya` command in a process of its own."""
     return subprocess.Popen(
-        [sys.executable, "-m", "tamaya", *arguments],
+        [sys.executable, "-c", f"{HEAR}; from tamaya.cli.main import run; run()", *arguments],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -76,7 +78,10 @@ def test_a_run_that_never_ends_is_stopped_and_keeps_its_chunks(agent_file, tmp_p
         sleep(0.1)
     sleep(1)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)  # it takes less than two seconds
+    try:
+        out, err = process.communicate(timeout=20)  # it takes less than two seconds
+    finally:
+        process.kill()
     assert (process.returncode, out) == (130, ""), err
     assert err.splitlines()[-1] == "tamaya: stopped; what was finished is kept"
     assert 10 <= n_stored(store) <= 1000 - 1
@@ -85,7 +90,8 @@ def test_a_run_that_never_ends_is_stopped_and_keeps_its_chunks(agent_file, tmp_p
 def test_an_interrupted_table_gives_control_back(agent_file):
     result = run_python(
         f"""if True:
-        import os, signal, threading
+        {HEAR}
+        import os, threading
         from tamaya import Rules, find_agent, play
         player = find_agent({str(agent_file)!r})
         play(player, Rules(players=2), 10)
@@ -102,7 +108,8 @@ def test_an_interrupted_table_gives_control_back(agent_file):
 def test_the_main_thread_may_be_stuck_itself(agent_file):
     result = run_python(
         f"""if True:
-        import os, signal, threading
+        {HEAR}
+        import os, threading
         from tamaya import Game, Rules, find_agent
         from tamaya.cli.interrupts import ending_on_interrupt
         from tamaya.seat import Seat
