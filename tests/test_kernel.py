@@ -9,6 +9,14 @@ from tamaya.compiled import JIT, hot
 pytestmark = pytest.mark.skipif(not JIT, reason="this is about compiled code")
 
 
+@pytest.fixture(autouse=True)
+def _nothing_kept(monkeypatch):
+    """Everything is compiled here, whatever an earlier run has kept."""
+    from tamaya import kernel_cache
+
+    monkeypatch.setattr(kernel_cache, "load", lambda *arguments: None)
+
+
 @hot
 def _increased(number):
     return number + 1

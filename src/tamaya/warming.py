@@ -141,7 +141,10 @@ def _families() -> dict[str, list[Any]]:
 
     families: dict[str, list[Any]] = {}
     for player in all_agents():
-        room, *rest = player.act_function.__module__.removeprefix("tamaya.").split(".")
+        package, room, *rest = (*player.act_function.__module__.split("."), "", "")
+        if package != "tamaya":
+            continue  # registered by whoever runs this
+        rest = [part for part in rest if part]
         name = rest[-1] if room == "search" else rest[0]
         families.setdefault(f"{room} {name}", []).append(player)
     return families
