@@ -112,11 +112,11 @@ def test_stopping_early_does_not_depend_on_threads():
 def test_an_agent_that_fails_ends_the_run(tmp_path):
     file = tmp_path / "bad.py"
     file.write_text(
-        "from tamaya.agent import agent\n\n@agent('bad')\n"
+        "from tamaya.agent import agent\n\n@agent('faulty')\n"
         "def bad(view, memory, params):\n    return 99\n"
     )
     with pytest.raises(ValueError, match="illegal move 99"):
-        Runner(Threads(2)).play([Match((f"{file}:bad",), Rules(players=2), 0)], 1000)
+        Runner(Threads(2)).play([Match((f"{file}:faulty",), Rules(players=2), 0)], 1000)
 
 
 def test_unknown_executors_are_named():

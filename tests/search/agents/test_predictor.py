@@ -29,10 +29,10 @@ def searched(view, params, n):
 
 
 def children(tree: Tree, node: int) -> list[int]:
-    found, child = [], int(tree.nodes[node].child)
+    found, child = [], int(tree.nodes[node]["child"])
     while child != NONE:
         found.append(child)
-        child = int(tree.nodes[child].sibling)
+        child = int(tree.nodes[child]["sibling"])
     return found
 
 
@@ -40,15 +40,15 @@ def test_only_the_own_moves_are_searched():
     game = Game(Rules(players=3), seed=1)
     tree = searched(view_of(game), params_of("predictor-mcts:blueprint=first-legal"), 60)
     own = children(tree, ROOT)
-    assert sorted(int(tree.nodes[node].move) for node in own) == game.legal_moves
-    assert int(tree.nodes[ROOT].visits) == 60
+    assert sorted(int(tree.nodes[node]["move"]) for node in own) == game.legal_moves
+    assert int(tree.nodes[ROOT]["visits"]) == 60
     grown = [node for node in own if children(tree, node)]
     assert grown
     for node in grown:
         (only,) = children(tree, node)
-        assert tree.nodes[only].move in (0, 5)  # discards, or plays where all tokens are there
+        assert tree.nodes[only]["move"] in (0, 5)  # discards, or plays where all tokens are there
         (after,) = children(tree, only)
-        assert tree.nodes[after].visits <= tree.nodes[only].visits
+        assert tree.nodes[after]["visits"] <= tree.nodes[only]["visits"]
 
 
 @hot
