@@ -1,0 +1,428 @@
+"""A table of the web: who sits where, whose turn it is, who may do what.
+
+Everything that somebody may want to do has a method that checks it and answers with an ``Event``;
+nothing has happened until ``apply`` is called with it. In between the event is written down, so
+that a table is rebuilt exactly from its ``Opening`` and its events. There is no clock here, no
+random number and no input or output.
+
+    waiting   some seats are open, nobody has moved
+    playing   moves are made; a seat may be left, taken again or given to an agent
+    over      the game has ended, nothing changes any more
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from tamaya.game import Game
+from tamaya.moves import GIVE_UP, move_text, parse_move
+from tamaya.rules import Rules
+
+PERSON, AGENT, OPEN = "person", "agent", "open"
+PLAY_TABLE, WATCH_TABLE = "play", "watch"
+WAITING, PLAYING, OVER = "waiting", "playing", "over"
+# Kinds of events.
+STARTED, SEATED, MOVED, ASKED, AGREED, REFUSED, UNDONE, OPTIONS = (
+    "start", "seat", "move", "ask", "agree", "refuse", "undo", "options",
+)  # fmt: skip
+SLOWEST_PACE, FASTEST_PACE = 5_000, 100  # milliseconds from move to move
+
+
+class TableError(ValueError):
+    """A wish that is refused; the code is for programs, the text for people."""
+
+    def __init__(self, code: str, text: str, place: str = "") -> None:
+        super().__init__(text)
+        self.code, self.text, self.place = code, text, place
+
+
+@dataclass(frozen=True)
+class Role:
+    """Who somebody is at a table: in a seat or, with None, watching; the host manages it."""
+
+    seat: int | None = None
+    is_host: bool = False
+
+
+@dataclass(frozen=True)
+class SeatState:
+    """Who sits in a seat: a person, an agent, or nobody."""
+
+    kind: str = OPEN
+    name: str = ""
+    agent: str = ""  # the text by which commands accept the agent
+    identity: str = ""  # what distinguishes it from others of the same code
+    token_hash: str = ""  # of the person who sits here, or did before an agent took over
+    code: str = ""  # hash of the agent's code
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the host can set."""
+
+    pace_ms: int = 500
+    paused: bool = False
+    undo: bool = True
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A table as it was opened; a deck of its own goes before the seed's."""
+
+    id: str
+    rules: Rules
+    seats: tuple[SeatState, ...]
+    seed: int = 0
+    index: int = 0
+    options: Options = Options()
+    deck: tuple[int, ...] | None = None
+    start: int | None = None
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happens at a table, complete enough to happen once more."""
+
+    kind: str
+    turn: int  # moves made once it has happened
+    seat: int | None = None  # who did it, or whose seat has changed
+    move: str = ""
+    memory: bytes | None = None  # of an agent, after its own move
+    sitter: SeatState | None = None  # who sits in the seat from now on
+    options: Options | None = None  # from now on
+
+
+@dataclass(frozen=True)
+class Memory:
+    """What an agent remembered after a move of its own."""
+
+    seat: int
+    identity: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A wish to take moves back, which all persons at the table must share."""
+
+    seat: int
+    turn: int  # that the game would go back to
+    agreed: frozenset[int] = field(default_factory=frozenset)
+
+
+class Table:
+    """The state of a table; see the module for how it changes."""
+
+    def __init__(self, opening: Opening) -> None:
+        rules, seats = opening.rules, opening.seats
+        if len(seats) != rules.players:
+            raise TableError(
+                "bad_frame", f"{len(seats)} seats for {rules.players} players", "seats"
+            )
+        self.opening = opening
+        self.id, self.rules = opening.id, rules
+        self.seed, self.index = opening.seed, opening.index
+        self.kind = WATCH_TABLE if all(seat.kind == AGENT for seat in seats) else PLAY_TABLE
+        if self.kind == PLAY_TABLE and rules.observation != "card_knowledge":
+            reason = f"observation={rules.observation} is for agents alone"
+            raise TableError("bad_frame", f"{reason}: persons play by card_knowledge", "rules")
+        self.seats = list(seats)
+        self.options = opening.options
+        self.game = Game(rules, opening.seed, opening.index, deck=opening.deck, start=opening.start)
+        self.is_started = OPEN not in (seat.kind for seat in seats)
+        self.undos = 0
+        self.revision = 0  # grows when moves are taken back or a seat changes hands
+        self.asked: Wish | None = None
+        self.memories: dict[int, Memory] = {}  # [moves made] -> memory after the last of them
+
+    @classmethod
+    def replay(cls, opening: Opening, events: Iterable[Event]) -> "Table":
+        """The table once more, from its opening and what happened since."""
+        table = cls(opening)
+        for event in events:
+            table.apply(event)
+        return table
+
+    @property
+    def phase(self) -> str:
+        """Waiting, playing or over."""
+        if self.game.is_over:
+            return OVER
+        return PLAYING if self.is_started else WAITING
+
+    @property
+    def turn(self) -> int:
+        """Moves made so far."""
+        return self.game.turn
+
+    @property
+    def agent_to_move(self) -> int | None:
+        """The seat of the agent whose turn it is; None if it is a person's, or nobody's."""
+        seat = self.game.mover
+        return seat if self.phase == PLAYING and self.seats[seat].kind == AGENT else None
+
+    def memory_of(self, seat: int) -> tuple[bytes | None, int]:
+        """The memory of a seat's agent and the moves it covers; None and 0 if it has none.
+
+        That is its memory after the last move of the seat. If a person or another agent made that
+        move, the agent has to see the game from the beginning.
+        """
+        own = [turn for turn, mover in enumerate(self._movers()) if mover == seat]
+        memory = self.memories.get(own[-1] + 1) if own else None
+        if memory is None or memory.identity != self.seats[seat].identity:
+            return None, 0
+        return memory.data, own[-1] + 1
+
+    def _movers(self) -> list[int]:
+        return self.game.events["seat"].tolist()
+
+    # Seats.
+
+    def sit(self, role: Role, seat: int, name: str, token_hash: str) -> Event:
+        """A person sits down, in an open seat or in the one that it left or lost to an agent."""
+        sitter = self._checked_seat(seat)
+        self._check_not_over()
+        if self.kind == WATCH_TABLE:
+            raise TableError("forbidden", "only agents play at this table", "seat")
+        if role.seat is not None and role.seat != seat:
+            raise TableError("forbidden", "you sit in another seat", "seat")
+        if role.seat is None and sitter.kind != OPEN:
+            raise TableError("taken", f"seat {seat} is taken by {sitter.name}", "seat")
+        return Event(SEATED, self.turn, seat, sitter=SeatState(PERSON, name, token_hash=token_hash))
+
+    def leave(self, role: Role) -> Event:
+        """A person gets up; in a game that has begun, it may take its seat again."""
+        seat = self._checked_player(role)
+        self._check_not_over()
+        sitter = self.seats[seat]
+        if sitter.kind != PERSON:
+            raise TableError("forbidden", f"nobody sits in seat {seat}")
+        left = SeatState() if self.phase == WAITING else replace(sitter, kind=OPEN)
+        return Event(SEATED, self.turn, seat, sitter=left)
+
+    def fill(self, role: Role, seat: int, agent: SeatState, *, is_away: bool = False) -> Event:
+        """The host gives an open seat, that of a person who is away or an agent's to an agent."""
+        self._check_host(role)
+        sitter = self._checked_seat(seat)
+        self._check_not_over()
+        if sitter.kind == PERSON and not is_away:
+            raise TableError("taken", f"{sitter.name} sits in seat {seat}", "seat")
+        sitter = replace(agent, kind=AGENT, token_hash=sitter.token_hash)
+        return Event(SEATED, self.turn, seat, sitter=sitter)
+
+    def start(self, role: Role) -> Event:
+        """The host begins the game, though seats are open; they can be taken later."""
+        self._check_host(role)
+        if self.phase != WAITING:
+            raise TableError("stale", "the game has begun")
+        return Event(STARTED, self.turn)
+
+    # Moves.
+
+    def move(self, role: Role, turn: int, text: str) -> Event | None:
+        """A person moves; None if this very move has been made already."""
+        seat = self._checked_player(role)
+        if self._was_made(seat, turn, text):
+            return None
+        self._check_turn(seat, turn)
+        if self.seats[seat].kind != PERSON:
+            raise TableError("not_your_turn", f"{self.seats[seat].name} plays for you")
+        self._check_move(text)
+        return Event(MOVED, self.turn + 1, seat, move=text)
+
+    def agent_move(
+        self, seat: int, turn: int, text: str, memory: bytes | None, *, revision: int
+    ) -> Event:
+        """An agent moves, as it decided at a turn and a revision of the table."""
+        if revision != self.revision:
+            raise TableError("stale", "the table has changed since the agent was asked")
+        self._check_turn(seat, turn)
+        gives_up = text == move_text(self.rules, GIVE_UP)
+        if not gives_up:
+            self._check_move(text)
+        return Event(MOVED, self.turn + (not gives_up), seat, move=text, memory=memory)
+
+    def _was_made(self, seat: int, turn: int, text: str) -> bool:
+        if not 0 <= turn < self.turn:
+            return False
+        event = self.game.events[turn]
+        return event["seat"] == seat and move_text(self.rules, int(event["move"])) == text
+
+    def _check_turn(self, seat: int, turn: int) -> None:
+        if turn != self.turn:
+            raise TableError("stale", f"turn {turn} is not now: it is turn {self.turn}", "turn")
+        self._check_not_over()
+        if self.phase == WAITING:
+            raise TableError("waiting", "the game has not begun")
+        if self.game.mover != seat:
+            raise TableError("not_your_turn", f"it is the turn of seat {self.game.mover}")
+
+    def _check_move(self, text: str) -> None:
+        try:
+            move = parse_move(self.rules, text)
+            if move == GIVE_UP:
+                raise ValueError("only agents give up")
+        except ValueError as error:
+            raise TableError("illegal", str(error), "move") from None
+        if reason := self.game.why_illegal(move):
+            raise TableError("illegal", f"{text} is not legal: {reason}", "move")
+
+    # Taking back.
+
+    def ask_undo(self, role: Role, turn: int) -> Event | None:
+        """A person wants its last move back: at once if alone with agents, else all must agree.
+
+        None if it has asked already.
+        """
+        seat = self._checked_player(role)
+        if turn != self.turn:
+            raise TableError("stale", f"turn {turn} is not now: it is turn {self.turn}", "turn")
+        self._check_not_over()
+        if not self.options.undo:
+            raise TableError("forbidden", "moves are not taken back at this table")
+        if self.seats[seat].kind != PERSON:
+            raise TableError("forbidden", f"nobody sits in seat {seat}")
+        back_to = self._own_last_turn(seat)
+        if self.asked and self.asked.seat == seat:
+            return None
+        if self.asked:
+            name = self.seats[self.asked.seat].name
+            raise TableError("busy", f"{name} has asked to take a move back")
+        if self._persons() == {seat}:
+            return Event(UNDONE, back_to, seat)
+        return Event(ASKED, self.turn, seat)
+
+    def agree(self, role: Role, yes: bool) -> Event | None:
+        """A person agrees to take moves back, or does not; None if it has agreed already."""
+        seat = self._checked_player(role)
+        if self.asked is None:
+            raise TableError("stale", "nobody has asked to take a move back")
+        if self.seats[seat].kind != PERSON:
+            raise TableError("forbidden", f"nobody sits in seat {seat}")
+        if not yes:
+            return Event(REFUSED, self.turn, seat)
+        if seat == self.asked.seat or seat in self.asked.agreed:
+            return None
+        if self._persons() <= {seat, self.asked.seat, *self.asked.agreed}:
+            return Event(UNDONE, self.asked.turn, seat)
+        return Event(AGREED, self.turn, seat)
+
+    def _own_last_turn(self, seat: int) -> int:
+        own = [turn for turn, mover in enumerate(self._movers()) if mover == seat]
+        if not own:
+            raise TableError("forbidden", "you have made no move that could be taken back")
+        return own[-1]
+
+    def _persons(self) -> set[int]:
+        return {seat for seat, sitter in enumerate(self.seats) if sitter.kind == PERSON}
+
+    # What the host sets.
+
+    def set_pace(self, role: Role, ms: int) -> Event:
+        """The host sets how fast agents play before watchers."""
+        if not FASTEST_PACE <= ms <= SLOWEST_PACE:
+            expected = f"expected {FASTEST_PACE} to {SLOWEST_PACE} ms"
+            raise TableError("bad_frame", f"a pace of {ms} ms does not exist: {expected}", "ms")
+        return self._set_options(role, replace(self.options, pace_ms=ms))
+
+    def pause(self, role: Role, on: bool) -> Event:
+        """The host stops the agents, or lets them go on."""
+        return self._set_options(role, replace(self.options, paused=on))
+
+    def check_watch_host(self, role: Role) -> None:
+        """Whether somebody is the host of a table of agents, who alone sets its pace."""
+        self._check_host(role)
+        if self.kind != WATCH_TABLE:
+            raise TableError("forbidden", "persons play at this table at their own pace")
+
+    def check_again(self, role: Role) -> None:
+        """Whether somebody may ask for the next deal: the host, once the game is over."""
+        self._check_host(role)
+        if self.phase != OVER:
+            raise TableError("forbidden", "the game is not over")
+
+    def _set_options(self, role: Role, options: Options) -> Event:
+        self.check_watch_host(role)
+        self._check_not_over()
+        return Event(OPTIONS, self.turn, options=options)
+
+    # Who may.
+
+    def _checked_seat(self, seat: int) -> SeatState:
+        if not 0 <= seat < len(self.seats):
+            expected = f"expected 0 to {len(self.seats) - 1}"
+            raise TableError("no_such_seat", f"seat {seat} does not exist: {expected}", "seat")
+        return self.seats[seat]
+
+    def _checked_player(self, role: Role) -> int:
+        if role.seat is None:
+            raise TableError("forbidden", "you watch this table, you have no seat at it")
+        return role.seat
+
+    def _check_host(self, role: Role) -> None:
+        if not role.is_host:
+            raise TableError("forbidden", "only the host of the table may do that")
+
+    def _check_not_over(self) -> None:
+        if self.phase == OVER:
+            raise TableError("over", f"the game is over ({self.game.status})")
+
+    # What happens.
+
+    def apply(self, event: Event) -> None:
+        """Let an event happen that a method of this table has answered with."""
+        happen = {
+            STARTED: self._started,
+            SEATED: self._seated,
+            MOVED: self._moved,
+            ASKED: self._asked,
+            AGREED: self._agreed,
+            REFUSED: self._refused,
+            UNDONE: self._undone,
+            OPTIONS: self._set,
+        }
+        if event.kind not in happen:
+            raise TableError("bad_frame", f"events of the kind {event.kind!r} do not exist")
+        happen[event.kind](event)
+
+    def _started(self, event: Event) -> None:
+        self.is_started = True
+
+    def _seated(self, event: Event) -> None:
+        assert event.seat is not None and event.sitter is not None
+        self.seats[event.seat] = event.sitter
+        self.is_started = self.is_started or OPEN not in (seat.kind for seat in self.seats)
+        self.asked = None  # who has to agree is not the same any more
+        self.revision += 1
+
+    def _moved(self, event: Event) -> None:
+        assert event.seat is not None
+        self.game.apply(event.move)
+        if event.memory is not None:
+            identity = self.seats[event.seat].identity
+            self.memories[self.turn] = Memory(event.seat, identity, event.memory)
+        if self.phase == OVER or (self.asked and self.asked.seat == event.seat):
+            self.asked = None  # who moves on wants nothing back
+
+    def _asked(self, event: Event) -> None:
+        assert event.seat is not None
+        self.asked = Wish(event.seat, self._own_last_turn(event.seat))
+
+    def _agreed(self, event: Event) -> None:
+        assert event.seat is not None and self.asked is not None
+        self.asked = replace(self.asked, agreed=self.asked.agreed | {event.seat})
+
+    def _refused(self, event: Event) -> None:
+        self.asked = None
+
+    def _undone(self, event: Event) -> None:
+        self.game = self.game.at(event.turn)
+        self.memories = {
+            turn: memory for turn, memory in self.memories.items() if turn <= event.turn
+        }
+        self.asked = None
+        self.undos += 1
+        self.revision += 1
+
+    def _set(self, event: Event) -> None:
+        assert event.options is not None
+        self.options = event.options
