@@ -36,3 +36,42 @@ async function ask(path, request) {
   const text = `The server answered ${response.status}.`;
   throw new Refusal(found?.error ?? { code: String(response.status), text });
 }
+
+/**
+ * @typedef {{mean: number, se: number, games: number}} Strength
+ * @typedef {object} Agent
+ * @property {string} name
+ * @property {string} family
+ * @property {[number, number]} players
+ * @property {("code"|"learned"|"slow"|"weak")[]} tags
+ * @property {string} description
+ * @property {string} source
+ * @property {Record<string, Strength>} strength  by number of players
+ *
+ * @typedef {{default: string, agents: Agent[]}} Catalogue
+ * @typedef {{kind: "person"|"open", name?: string} | {kind: "agent", agent: string}} SeatWish
+ * @typedef {{rules: string, seats: SeatWish[], seed: number|null, index: number|null, options: object}} TableWish
+ */
+
+/** @type {Promise<Catalogue>|null} */
+let catalogue = null;
+
+/** The agents of the server, asked for once. @returns {Promise<Catalogue>} */
+export function agents() {
+  catalogue ??= get("/api/agents").catch((error) => {
+    catalogue = null;
+    throw error;
+  });
+  return catalogue;
+}
+
+/**
+ * Opens a table, keeps what opens it again, and goes there.
+ * @param {import("./main.js").App} app
+ * @param {TableWish} wish
+ */
+export async function openTable(app, wish) {
+  const { id, token, invite } = await post("/api/tables", wish);
+  app.settings.keep(id, { token, invite });
+  app.go(`/t/${id}`);
+}

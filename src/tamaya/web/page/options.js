@@ -1,0 +1,49 @@
+/** The settings, all of which stay in this browser. */
+
+import { choice, tick } from "./pick.js";
+import { sound } from "./sound.js";
+import { html, render } from "./vendor/lit-html.js";
+
+/** @type {import("./main.js").Open} */
+export function open(root, _, app) {
+  const { settings } = app;
+
+  /**
+   * @template {keyof import("./settings.js").Values} K
+   * @param {string} legend
+   * @param {K} key
+   * @param {[import("./settings.js").Values[K] & (string|number), string][]} values
+   */
+  const pick = (legend, key, values) => choice(legend, key, values, /** @type {any} */ (settings.get(key)),
+    (value) => settings.set(key, value));
+
+  function draw() {
+    render(html`<div class="sheet form">
+      <h1>Settings</h1>
+      <p class="note">They are kept in this browser only.</p>
+      <section><h2>You</h2>
+        <label class="field"><span>Name at the table</span><input maxlength="40" autocomplete="nickname" placeholder="You"
+          .value=${settings.get("name")} @change=${(/** @type {any} */ event) => settings.set("name", event.target.value.trim())}></label>
+      </section>
+      <section><h2>Look</h2>
+        ${pick("Theme", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]])}
+        ${pick("Text", "text", [[100, "normal"], [115, "larger"], [130, "large"], [150, "very large"]])}
+        ${pick("Motion", "motion", [["auto", "as the system"], ["off", "none"]])}
+        ${tick("Sounds", settings.get("sounds"), (isOn) => { settings.set("sounds", isOn); sound("turn"); })}
+      </section>
+      <section><h2>Cards</h2>
+        ${pick("Hidden cards show", "pips", [["full", "all that is possible"], ["positive", "only what was told"]])}
+        ${pick("Slots", "slots", [["newest-1", "1 is the newest (hanab.live)"], ["oldest-0", "0 is the oldest (tamaya)"]])}
+      </section>
+      <section><h2>Moves</h2>
+        ${pick("Ask before a move", "confirm", [["risky", "if it is risky"], ["always", "always"], ["off", "never"]])}
+        ${pick("Second thoughts", "secondThoughts", [[0, "none"], [1, "1 s"], [2, "2 s"], [3, "3 s"]])}
+        ${tick("Single keys", settings.get("keys"), (isOn) => settings.set("keys", isOn),
+          "Keys such as a, d, 1 to 5 and q to t make moves.")}
+      </section>
+    </div>`, root);
+  }
+
+  draw();
+  return { close: settings.on(draw) };
+}

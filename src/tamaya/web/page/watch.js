@@ -1,0 +1,6 @@
+/** Watching agents: the form for a table without people. */
+
+import { openForm } from "./setup.js";
+
+/** @type {import("./main.js").Open} */
+export const open = (root, _, app) => openForm(root, app, true);
