@@ -8,7 +8,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 DEMO_STORE := --store demo/results.db
 
-.PHONY: demo test docs lint warm unit checked interpreted slow wheel bench peers clean
+.PHONY: demo test docs lint warm unit checked interpreted slow wheel vendor bench peers clean
 
 # The main job: a game, a league of all agents beside the published figures, a page of all results.
 # The game comes first, because it needs little compiled.
@@ -28,7 +28,7 @@ demo: .venv/.installed
 
 # Compiling needs the package alone, so it begins while the rest is still installed.
 test: .venv/.installed
-	$(MAKE) --jobs 3 warm lint .venv/.hle
+	$(MAKE) --jobs 3 warm lint .venv/.hle .venv/.browser
 	$(MAKE) unit checked interpreted
 
 lint: .venv/.installed-test
@@ -40,7 +40,7 @@ lint: .venv/.installed-test
 warm: .venv/.installed
 	$(BIN)/tamaya warm
 
-unit: .venv/.installed-test .venv/.hle
+unit: .venv/.installed-test .venv/.hle .venv/.browser
 	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 25
 
 # Part of the suite once more, with bounds checking in the compiled code. Of the other files not even
@@ -71,6 +71,15 @@ wheel: .venv/.installed
 docs: .venv/.installed-docs
 	$(BIN)/zensical build --strict --clean --config-file mkdocs.yml
 
+# The page's only library, as npm has it: four modules and their licence.
+LIT := src/tamaya/web/page/vendor
+vendor:
+	rm -rf build/vendor
+	mkdir -p build/vendor $(LIT)/directives
+	cd build/vendor && npm pack --silent lit-html@3.3.3 && tar -xzf lit-html-3.3.3.tgz
+	cd build/vendor/package && cp LICENSE lit-html.js directive.js directive-helpers.js $(CURDIR)/$(LIT)
+	cp build/vendor/package/directives/repeat.js $(LIT)/directives
+
 bench: .venv/.installed-peers
 	$(BIN)/tamaya bench
 
@@ -90,6 +99,16 @@ peers: .venv/.installed-peers
 	@CMAKE_POLICY_VERSION_MINIMUM=3.5 $(INSTALL) \
 		hanabi-learning-environment==0.0.4 > .venv/hle-build.log 2>&1 \
 		|| echo "notice: it could not be built, the parity tests with it will be skipped (see .venv/hle-build.log)"
+	touch $@
+
+# The browser of the page's tests, where this machine lets us install it.
+.venv/.browser: .venv/.installed-test
+	@command -v chromium > /dev/null \
+		|| { test "$$(id -u)" = 0 && command -v apt-get > /dev/null \
+			&& echo "installing chromium for the tests of the page" \
+			&& apt-get update > .venv/chromium.log 2>&1 \
+			&& apt-get install --yes --no-install-recommends chromium >> .venv/chromium.log 2>&1; } \
+		|| echo "notice: there is no chromium, the tests of the page in a browser will be skipped"
 	touch $@
 
 .venv/.installed-docs: .venv/.installed
