@@ -42,7 +42,7 @@ class Scene:
 
 
 @hot
-def _find(records, views, masks, own):
+def find_sets(records, views, masks, own):
     """Fill the sets of a record, and those of all slots in their holders' eyes."""
     board = board_now(records[0])
     masks[0] = board.playable
@@ -64,5 +64,5 @@ def scene_of(record: np.record) -> Scene:
     )
     masks = np.zeros(3, np.int32)
     own = np.zeros((MAX_PLAYERS, MAX_HAND), np.int32)
-    _find(np.array([record], record.dtype), np.zeros(1, VIEW), masks, own)
+    find_sets(np.array([record], record.dtype), np.zeros(1, VIEW), masks, own)
     return Scene(record, rules, dict(zip(MARKS, masks.tolist(), strict=True)), own)
