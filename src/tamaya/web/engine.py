@@ -1,6 +1,6 @@
 """An engine: a process that answers questions for tables, one at a time.
 
-    python -m tamaya.web.engine [niceness]
+    python -m tamaya.web.engine NICENESS [FILE...]
 
 Questions come as lines of JSON on standard input, answers and progress go to standard output; what
 agents print goes to standard error. It ends as soon as its input does, whatever it is doing, so no
@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from queue import SimpleQueue
 from time import monotonic, sleep
@@ -22,6 +23,7 @@ from numba.core import event
 from tamaya import compile_progress
 from tamaya.compile_progress import CompileProgress
 from tamaya.player import AgentFault, exception_text
+from tamaya.web.guests import GuestError, register_files
 from tamaya.web.minds import Minds
 from tamaya.web.questions import (
     ADVISE,
@@ -185,8 +187,9 @@ def take_pipes() -> tuple[BinaryIO, BinaryIO]:
 def main() -> None:
     """Serve until the input ends."""
     questions, answers = take_pipes()
-    if len(sys.argv) > 1 and hasattr(os, "nice"):
-        os.nice(int(sys.argv[1]))
+    niceness, *files = sys.argv[1:] or ["0"]
+    if hasattr(os, "nice"):
+        os.nice(int(niceness))
     requests: SimpleQueue[Message] = SimpleQueue()
     lock = threading.Lock()
 
@@ -200,6 +203,9 @@ def main() -> None:
         os._exit(0)  # the server is gone: nobody waits for what is being computed
 
     threading.Thread(target=read, daemon=True).start()
+    for file in files:
+        with suppress(GuestError):  # changed since the server read it: its agent is unknown now
+            register_files([file])
     engine = Engine(send)
     send({"id": 0, "ready": True})
     while True:

@@ -1,16 +1,16 @@
 """The two engines of a server, asked without ever blocking it.
 
 *quick* answers for agents that move at once, *slow* for those that search; both are processes
-(``tamaya.web.engine``), started at need. Each takes one question at a time, moves before all else. A
-question that takes too long costs the process its life, as does an agent that ends it; the question
-is asked once more, of a fresh process, and then given up. Whatever dies, no table notices more
+(``tamaya.web.engine``), started at need. Each takes one question at a time, moves before all else.
+A question that takes too long costs the process its life, as does an agent that ends it; then it is
+asked once more, of a fresh process, and given up after that. Whatever dies, no table notices more
 than a delay: questions carry all that their answers depend on.
 """
 
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -38,6 +38,7 @@ __all__ = ["Answer", "EngineError", "Engines", "Explanation", "Introduction", "L
            "Question"]  # fmt: skip
 
 DEFAULT_AGENT = "tamaya-mixed"
+SLOW_NICENESS = "10"  # searches yield to moves and pages
 MAX_LINE = 1 << 20  # bytes of a message
 TRIES = 2  # of a question, each in a fresh process if the one before ended
 PRIORITY = {MOVE: 0, INTRODUCE: 0, WARM: 1, ADVISE: 2, EXPLAIN: 2}
@@ -81,8 +82,8 @@ class _ProcessEndedError(Exception):
 class _Engine:
     """One engine: its process, its queue, and the task that takes one to the other."""
 
-    def __init__(self, name: str, limit: float, niceness: int, limits: Limits) -> None:
-        self.name, self._limit, self._niceness, self._limits = name, limit, niceness, limits
+    def __init__(self, name: str, limit: float, arguments: list[str], limits: Limits) -> None:
+        self.name, self._limit, self._arguments, self._limits = name, limit, arguments, limits
         self._jobs: list[_Job] = []
         self._arrived = asyncio.Event()
         self._process: asyncio.subprocess.Process | None = None
@@ -217,7 +218,7 @@ class _Engine:
         await self._kill()
         # In a session of its own, Ctrl-C does not reach it; it ends with its input.
         self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tamaya.web.engine", str(self._niceness),
+            sys.executable, "-m", "tamaya.web.engine", *self._arguments,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=MAX_LINE,
             start_new_session=True,
         )  # fmt: skip
@@ -244,12 +245,15 @@ def _settle(future: "asyncio.Future[dict[str, Any]]", reply: dict[str, Any]) -> 
 
 
 class Engines:
-    """Where tables ask for moves and reasons."""
+    """Where tables ask for moves and reasons; ``files`` are those of the ``GuestList``."""
 
-    def __init__(self, limits: Limits | None = None, default_agent: str = DEFAULT_AGENT) -> None:
+    def __init__(
+        self, files: Sequence[str] = (), limits: Limits | None = None,
+        default_agent: str = DEFAULT_AGENT,
+    ) -> None:  # fmt: skip
         limits = limits or Limits()
-        self._quick = _Engine("quick", limits.quick, 0, limits)
-        self._slow = _Engine("slow", limits.slow, 10, limits)
+        self._quick = _Engine("quick", limits.quick, ["0", *files], limits)
+        self._slow = _Engine("slow", limits.slow, [SLOW_NICENESS, *files], limits)
         self._default = default_agent
         self._numbers = count(1)
         self._known: dict[str, Introduction] = {}
