@@ -1,13 +1,30 @@
 /** What is not live comes over HTTP as JSON. */
 
+import { store, stored } from "./settings.js";
 import { Refusal } from "./wire.js";
+
+const KEY = "tamaya.key";
+
+/** The address that a server for others prints has its key: takes it out of sight and keeps it. */
+export function takeKey() {
+  const key = /^#key=(\w+)$/.exec(location.hash)?.[1];
+  if (!key) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  store(KEY, { key });
+}
+
+/** @returns {Record<string, string>} */
+function keyHeader() {
+  const { key } = stored(KEY);
+  return key ? { "X-Tamaya-Key": key } : {};
+}
 
 /**
  * @param {string} path
  * @returns {Promise<any>} rejected with a `Refusal`
  */
 export function get(path) {
-  return ask(path, { headers: { Accept: "application/json" } });
+  return ask(path, { headers: keyHeader() });
 }
 
 /**
@@ -16,7 +33,7 @@ export function get(path) {
  * @returns {Promise<any>} rejected with a `Refusal`
  */
 export function post(path, body) {
-  const headers = { "Content-Type": "application/json", "X-Tamaya": "1" };
+  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader() };
   return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 

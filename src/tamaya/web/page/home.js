@@ -2,22 +2,22 @@
 
 import { agents, get, openTable } from "./api.js";
 import { cardFace } from "./card.js";
-import { agentOptions, canSit, playersChoice, strength, tagList, tick } from "./pick.js";
-import { html, nothing, render, svg } from "./vendor/lit-html.js";
+import { about, agentOptions, canSit, chosen, drawn, labelled, playersChoice, problem, tick } from "./parts.js";
+import { html, nothing, svg } from "./vendor/lit-html.js";
 
-/** @typedef {import("./main.js").App} App */
 /** @typedef {{id: string, names: string[], rules: string, phase: string, score: number|null, turn: number}} Recent */
 
 const FAN = [0, 6, 12, 18, 24]; // R1 Y2 G3 W4 B5
-/** Bursts of the fireworks behind the cards: centre, radius, number of rays, colour. */
-const BURSTS = /** @type {[number, number, number, number, string][]} */ ([
+/** The fireworks behind the cards: centre, radius, number of rays, colour. @type {[number, number, number, number, string][]} */
+const BURSTS = [
   [92, 74, 58, 12, "r"], [330, 52, 44, 10, "b"], [222, 38, 30, 8, "y"], [396, 150, 26, 8, "g"], [30, 172, 24, 8, "w"],
-]);
+];
+const DEFAULT = "tamaya-mixed";
 
 /** @type {import("./main.js").Open} */
 export function open(root, _, app) {
   const state = {
-    partner: new URLSearchParams(location.search).get("partner") ?? "tamaya-mixed",
+    partner: new URLSearchParams(location.search).get("partner") ?? DEFAULT,
     players: 2,
     friends: 2,
     busy: "",
@@ -27,19 +27,8 @@ export function open(root, _, app) {
     /** @type {Recent[]} */
     recent: [],
   };
-  let isOpen = true;
-
-  const draw = () => isOpen && render(page(), root);
-  const set = (/** @type {Partial<typeof state>} */ change) => {
-    Object.assign(state, change);
-    draw();
-  };
-
-  /** @param {number} players */
-  function seatMany(players) {
-    const agent = state.agents.find(({ name }) => name === state.partner);
-    set({ players, partner: agent && !canSit(agent, players) ? "tamaya-mixed" : state.partner });
-  }
+  const { set, draw, close } = drawn(root, state, page);
+  const partner = () => state.agents.find(({ name }) => name === state.partner);
 
   /**
    * @param {string} busy
@@ -49,62 +38,55 @@ export function open(root, _, app) {
   async function start(busy, players, other) {
     if (state.busy) return;
     set({ busy, error: "" });
-    const me = /** @type {const} */ ({ kind: "person", name: app.settings.get("name") || "You" });
-    const seats = [me, ...Array(players - 1).fill(other)];
-    const options = { pace_ms: 500, undo: true };
+    const seats = [{ kind: "person", name: app.settings.get("name") || "You" }, ...Array(players - 1).fill(other)];
     try {
-      await openTable(app, { rules: `players=${players}`, seats, seed: null, index: null, options });
+      await openTable(app, { rules: `players=${players}`, seats, seed: null, index: null, options: { pace_ms: 500, undo: true } });
     } catch (error) {
       set({ busy: "", error: /** @type {Error} */ (error).message });
     }
   }
 
-  const play = () => start("play", state.players, { kind: "agent", agent: state.partner });
-
   function page() {
-    const agent = state.agents.find(({ name }) => name === state.partner);
-    const points = agent ? strength(agent, state.players) : "";
+    const { players, friends, busy } = state;
     return html`<div class="sheet hero">
       <div>
         <h1>Hanabi, with a partner who is always there.</h1>
-        <p class="lead">You see everybody’s cards but your own. Five fireworks, eight hints, three lives: tell each
-          other enough to light them all.</p>
-        <button class="button main big" ?disabled=${!!state.busy} @click=${play}>
-          ${state.busy === "play" ? "Setting the table …" : "Play"}</button>
-        <div class="wish">
-          ${playersChoice(state.players, seatMany)}
-          <label class="field"><span>${state.players > 2 ? "Partners" : "Partner"}</span>
-            <select @change=${(/** @type {any} */ event) => set({ partner: event.target.value })}>
-              ${agentOptions(state.agents, state.players, state.partner)}</select></label>
+        <p class="lead">You see everybody’s cards but your own. Five fireworks, eight hints, three lives: tell each other enough
+          to light them all.</p>
+        <button class="button main big" ?disabled=${!!busy} @click=${() => start("play", players,
+          { kind: "agent", agent: state.partner })}>${busy === "play" ? "Setting the table …" : "Play"}</button>
+        ${problem(state.error)}
+        <div class="row">
+          ${playersChoice(players, (players) => set({ players, partner: canSit(partner(), players) ? state.partner : DEFAULT }))}
+          ${labelled(players > 2 ? "Partners" : "Partner", html`<select @change=${chosen((partner) => set({ partner }))}>
+            ${agentOptions(state.agents, players, state.partner)}</select>`)}
         </div>
-        <p class="note about">${agent ? html`${agent.description}${tagList(agent)}
-          ${points ? html`<br>With its like it scores ${points}.` : nothing}` : "\u00a0"}</p>
-        ${state.error ? html`<p class="error" role="alert">${state.error}</p>` : nothing}
+        <p class="note about">${about(partner(), players)}</p>
       </div>
       ${picture()}
     </div>
     <div class="sheet ways">
-      <section aria-labelledby="new"><h2 id="new">New to Hanabi?</h2>
-        <p>Read <a href="/rules">the rules in three minutes</a>. At the table, <em>Advise</em> names a good move and says
-          why, from nothing but what you can see.</p>
-        ${tick("Practice mode", app.settings.get("pips") === "positive",
-          (isOn) => app.settings.set("pips", isOn ? "positive" : "full"),
-          "Your cards show only what you were told, not everything that follows from it.")}
+      <section><h2>New to Hanabi?</h2>
+        <p>Read <a href="/rules">the rules in three minutes</a>. At the table, <em>Advise</em> names a good move and says why, from
+          nothing but what you can see.</p>
+        ${tick("Practice mode", app.settings.get("pips") === "positive", (isOn) => app.settings.set("pips",
+          isOn ? "positive" : "full"), "Your cards show only what you were told, not all that follows from it.")}
       </section>
-      <section aria-labelledby="friends"><h2 id="friends">With friends</h2>
+      <section><h2>With friends</h2>
         <p>Open a table and send its link. Seats that stay empty can go to agents.</p>
-        <div class="row"><label class="field"><span>Seats</span>
-          <select @change=${(/** @type {any} */ event) => set({ friends: Number(event.target.value) })}>
-            ${[2, 3, 4, 5].map((n) => html`<option ?selected=${n === state.friends}>${n}</option>`)}</select></label>
-          <button class="button" ?disabled=${!!state.busy} @click=${() => start("friends", state.friends, { kind: "open" })}>
-            ${state.busy === "friends" ? "Opening …" : "Open a table"}</button></div>
+        <div class="row">${labelled("Seats", html`<select @change=${chosen((n) => set({ friends: Number(n) }))}>
+            ${[2, 3, 4, 5].map((n) => html`<option .selected=${n === friends}>${n}</option>`)}</select>`)}
+          <button class="button" ?disabled=${!!busy} @click=${() => start("friends", friends, { kind: "open" })}>
+            ${busy === "friends" ? "Opening …" : "Open a table"}</button></div>
       </section>
-      <section aria-labelledby="more"><h2 id="more">More</h2>
+      <section><h2>More</h2>
         <ul><li><a href="/watch">Watch agents</a> play, and ask them why</li>
           <li><a href="/new">A table of your own</a>: seats, rules, deal</li>
           <li><a href="/agents">Who the agents are</a></li></ul>
       </section>
-      ${state.recent.length ? recentList(state.recent, app) : nothing}
+      ${state.recent.length ? html`<section class="recent"><h2>Recent tables</h2><ul>${state.recent.map((table) => html`<li>
+        <a href="/t/${table.id}">${table.names.join(", ") || "Open table"}</a> <small>${app.settings.token(table.id) ? "yours, "
+          : ""}${phase(table)}</small></li>`)}</ul></section>` : nothing}
     </div>`;
   }
 
@@ -112,23 +94,7 @@ export function open(root, _, app) {
   agents().then((found) => set({ agents: found.agents }), () => undefined); // the default will do
   get("/api/tables").then((found) => set({ recent: found.tables.slice(0, 8) }), () => undefined);
   const off = app.settings.on(draw);
-  return {
-    close() {
-      isOpen = false;
-      off();
-    },
-  };
-}
-
-/**
- * @param {Recent[]} tables
- * @param {App} app
- */
-function recentList(tables, app) {
-  return html`<section class="recent" aria-labelledby="recent"><h2 id="recent">Recent tables</h2><ul>
-    ${tables.map((table) => html`<li><a href="/t/${table.id}">${table.names.join(", ") || "Open table"}</a>
-      <small>${app.settings.token(table.id) ? "yours, " : ""}${phase(table)}${table.rules.includes(" ")
-        ? `, ${table.rules}` : ""}</small></li>`)}</ul></section>`;
+  return { close: () => { close(); off(); } };
 }
 
 /** @param {Recent} table */
@@ -144,6 +110,6 @@ function picture() {
         const reach = ray % 2 ? radius : 0.72 * radius;
         return svg`<path d="M${0.3 * reach} 0H${reach}" transform="rotate(${(360 * ray) / rays + 7})"/>`;
       })}<circle r="2"/></g>`)}</svg>
-    <div>${FAN.map((card) => html`<span>${cardFace(card, {})}</span>`)}</div>
+    <div>${FAN.map((card) => html`<span>${cardFace(card)}</span>`)}</div>
   </div>`;
 }

@@ -1,6 +1,7 @@
 /** Behind an invite: who sits at the table, a name, a seat. */
 
-import { html, nothing, render } from "./vendor/lit-html.js";
+import { chosen, drawn, labelled, problem } from "./parts.js";
+import { html, nothing } from "./vendor/lit-html.js";
 
 /** @typedef {{seat: number, kind: string, name: string, agent: string}} Seat */
 
@@ -9,16 +10,12 @@ export function open(root, { id, invite }, app) {
   const wire = app.wire({ table: id, invite });
   const state = {
     name: app.settings.get("name"),
-    /** @type {Seat[]|null} */
-    seats: null,
+    seats: /** @type {Seat[]|null} */ (null),
     busy: false,
     error: "",
     isGone: false,
   };
-  const set = (/** @type {Partial<typeof state>} */ change) => {
-    Object.assign(state, change);
-    render(page(), root);
-  };
+  const { set, draw, close } = drawn(root, state, page);
 
   /** @param {Event} event */
   async function sit(event) {
@@ -30,39 +27,36 @@ export function open(root, { id, invite }, app) {
     set({ busy: true, error: "" });
     try {
       await wire.send({ type: "sit", seat, name });
-      leave();
+      go();
     } catch (error) {
       set({ busy: false, error: /** @type {Error} */ (error).message });
     }
   }
 
-  function leave() {
-    wire.close();
-    app.go(`/t/${id}`, true);
-  }
+  const go = () => app.go(`/t/${id}`, true);
 
   function page() {
     const { seats } = state;
-    const open = (seats ?? []).filter(({ kind }) => kind === "open").length;
-    const taken = (seats ?? []).filter(({ kind }) => kind !== "open").map(({ name, agent }) => name || agent);
-    if (state.isGone) return html`<div class="sheet"><h1>No such table</h1><p>The link is old or incomplete.
-      <a href="/">Play instead.</a></p></div>`;
-    if (!seats) return html`<div class="sheet"><h1>Sit down</h1><p class="note">Looking for the table …</p></div>`;
+    if (!seats || state.isGone) return html`<div class="sheet"><h1>${state.isGone ? "No such table" : "Sit down"}</h1>
+      <p>${state.isGone ? html`The link is old or incomplete. <a href="/">Play instead.</a>` : "Looking for the table …"}</p></div>`;
+    const open = seats.filter(({ kind }) => kind === "open").length;
+    const taken = seats.filter(({ kind }) => kind !== "open").map(({ name, agent }) => name || agent);
     return html`<form class="sheet form" @submit=${sit}>
       <h1>${open ? "Sit down" : "All seats are taken"}</h1>
-      <p>${taken.length ? `At the table: ${taken.join(", ")}. ` : ""}${open ? `${open} of ${seats.length} seats are open.`
+      <p>${taken.length ? `At the table: ${taken.join(", ")}. ` : ""}${open ? `Open seats: ${open} of ${seats.length}.`
         : "You can watch; cards are hidden from watchers while people play."}</p>
-      ${open ? html`<label class="field"><span>Your name</span><input maxlength="40" autocomplete="nickname" required
-        .value=${state.name} @input=${(/** @type {any} */ event) => { state.name = event.target.value; }}></label>
-        <button class="button main" ?disabled=${state.busy}>Sit down</button>` : nothing}
-      <button class="button quiet" type="button" @click=${leave}>Watch</button>
-      ${state.error ? html`<p class="error" role="alert">${state.error}</p>` : nothing}
+      ${open ? html`${labelled("Your name", html`<input maxlength="40" autocomplete="nickname" required .value=${state.name}
+          @input=${chosen((name) => { state.name = name; })}>`)}
+        <div class="row"><button class="button main" ?disabled=${state.busy}>Sit down</button>
+        <button class="button quiet" type="button" @click=${go}>Only watch</button></div>`
+        : html`<button class="button" type="button" @click=${go}>Watch</button>`}
+      ${problem(state.error)}
     </form>`;
   }
 
   wire.on("seats", ({ seats }) => set({ seats }));
   wire.on("gone", () => set({ isGone: true }));
-  wire.on("error", ({ text, re }) => re === undefined && set({ error: text }));
-  set({});
-  return { close: () => wire.close() };
+  wire.on("error", ({ text, re }) => { if (re === undefined) set({ error: text }); });
+  draw();
+  return { close: () => { close(); wire.close(); } };
 }

@@ -16,6 +16,7 @@
  * @typedef {(root: HTMLElement, params: Record<string, string>, app: App) => Screen} Open
  */
 
+import { takeKey } from "./api.js";
 import { settings, dress } from "./settings.js";
 import { watchStatus } from "./status.js";
 import { Wire } from "./wire.js";
@@ -31,6 +32,7 @@ const ROUTES = [
   [/^\/t\/(?<id>[a-z2-7]{16})$/, "table", "Table", () => import("./table.js")],
 ];
 
+takeKey();
 const root = /** @type {HTMLElement} */ (document.getElementById("main"));
 
 /** @type {App} */

@@ -1,6 +1,6 @@
 /** The settings, all of which stay in this browser. */
 
-import { choice, tick } from "./pick.js";
+import { choice, chosen, labelled, tick } from "./parts.js";
 import { sound } from "./sound.js";
 import { html, render } from "./vendor/lit-html.js";
 
@@ -22,8 +22,8 @@ export function open(root, _, app) {
       <h1>Settings</h1>
       <p class="note">They are kept in this browser only.</p>
       <section><h2>You</h2>
-        <label class="field"><span>Name at the table</span><input maxlength="40" autocomplete="nickname" placeholder="You"
-          .value=${settings.get("name")} @change=${(/** @type {any} */ event) => settings.set("name", event.target.value.trim())}></label>
+        ${labelled("Name at the table", html`<input maxlength="40" autocomplete="nickname" placeholder="You"
+          .value=${settings.get("name")} @change=${chosen((name) => settings.set("name", name.trim()))}>`)}
       </section>
       <section><h2>Look</h2>
         ${pick("Theme", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]])}

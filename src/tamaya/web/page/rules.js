@@ -7,22 +7,20 @@ const ALL = 2 ** 25 - 1;
 const RED = 31;
 const BEN = [0, 8, 3, 19]; // R1 Y4 R4 W5
 
-/** Keys, as on hanab.live. */
+/** Keys, as on hanab.live; words between keys are written as they are. */
 const KEYS = [
-  ["a + or d −", "play or discard, then the slot"],
-  ["; or a digit", "hint: the next player, then 1 to 5 for a rank or q w e r t for a colour; Ctrl Enter gives it"],
-  ["← → [ ]", "one turn, one round back and forth; Home the start, Esc now"],
+  ["a or + , d or -", "play, discard; then the slot"],
+  ["; , 1 to 5 , q w e r t", "hint: the next player, a rank, a colour; Ctrl Enter gives it"],
+  ["← → [ ] Home Esc", "one turn, one round back and forth; the start; now"],
   ["Space or e", "held: the cards as their owner knows them"],
   ["h y u", "Advise, Why, take back"],
   ["l m ?", "copy the link, read the board aloud, all keys"],
 ];
+const BETWEEN = ["or", "to", ","];
 
 /** @param {number} hints @param {{colour?: boolean, rank?: boolean}} [told] @param {number} [sight] */
 function hidden(hints, told = {}, sight = hints) {
-  return hiddenFace(/** @type {any} */ ({
-    slot: 0, order: 0, card: null, told: { colour: false, rank: false, ...told }, hints, sight, empathy: sight,
-    marks: [], drawn: 0, touched: [], label: "",
-  }), /** @type {any} */ ({ pips: "full" }));
+  return hiddenFace({ told: { colour: false, rank: false, ...told }, hints }, { left: sight });
 }
 
 /**
@@ -36,7 +34,7 @@ function cards(words, faces, caption = "") {
     ${caption ? html`<figcaption>${caption}</figcaption>` : ""}</figure>`;
 }
 
-const seen = (/** @type {number[]} */ faces) => faces.map((card) => cardFace(card, {}));
+const seen = (/** @type {number[]} */ faces) => faces.map((card) => cardFace(card));
 const raised = (/** @type {unknown} */ face) => html`<b>${face}</b>`;
 const gap = html`<i></i>`;
 
@@ -68,8 +66,8 @@ export function open(root) {
       <h3>Hint</h3>
       <p>Spend one of the eight hint tokens and tell another player about one colour or one rank. The hint points at
         <em>all</em> cards of that kind in their hand, and at least one. “Red” to Ben:</p>
-      ${cards("Ben’s hand; the hint red points at red 1 and red 4", [raised(cardFace(0, {})), cardFace(8, {}),
-        raised(cardFace(3, {})), cardFace(19, {})], "Both red cards are pointed at. He also learns that the others are not red.")}
+      ${cards("Ben’s hand; the hint red points at red 1 and red 4", [raised(cardFace(0)), cardFace(8),
+        raised(cardFace(3)), cardFace(19)], "Both red cards are pointed at. He also learns that the others are not red.")}
       <h3>Discard</h3>
       <p>Throw one of your cards away, face up, to win back a token. Not possible while all eight are there. You draw a
         new card.</p>
@@ -92,7 +90,7 @@ export function open(root) {
       <ul><li>A hint about a new card most often says: play it. If several are touched, think of the newest first.</li>
         <li>Hint 5s, and cards of which the other copies are gone, before their holder throws them away.</li>
         <li>Discard the oldest card that nobody told you about.</li>
-        <li>Two cards that a hint makes known are better than one; a token is worth about a card.</li></ul>
+        <li>Hints are scarce: the best ones make several cards known at once.</li></ul>
     </section>
 
     <section><h2>This table</h2>
@@ -111,7 +109,7 @@ export function open(root) {
       <p><strong>Pace</strong> is how many cards may still be thrown away if the best score is to be reached.
         <strong>Efficiency</strong> is how many cards each hint brought.</p>
       <div class="keys" tabindex="0" role="region" aria-label="Keys"><table><caption>Keys, as on hanab.live</caption><tbody>
-        ${KEYS.map(([keys, words]) => html`<tr><th scope="row">${keys.split(" ").map((key) => key === "or" ? "or "
+        ${KEYS.map(([keys, words]) => html`<tr><th scope="row">${keys.split(" ").map((key) => BETWEEN.includes(key) ? `${key} `
           : html`<kbd>${key}</kbd> `)}</th><td>${words}</td></tr>`)}</tbody></table></div>
     </section>
     <p><a class="button main big" href="/">Play</a></p>

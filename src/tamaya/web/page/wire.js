@@ -4,18 +4,16 @@
  *
  * @typedef {{type: string, [field: string]: any}} Frame
  * @typedef {"connecting"|"open"|"offline"} State  `open` once the server has said welcome
- * @typedef {{frame: Frame, settle: (frame: Frame) => void, fail: (error: Refusal) => void}} Waiting
+ * @typedef {{frame: Frame, settle: (frame: Frame) => void, fail: (error: Refusal) => void}} Question
  */
 
 import { settings } from "./settings.js";
 
-const PROTOCOL = "tamaya.1";
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
-const SILENCE = 6000; // after a hello or a move the server answers at once, or the line is dead
-const RELOADED = "tamaya.reloaded";
+const SILENCE = 6000; // a hello and a move are answered at once, or the line is dead
 
-/** What the server answers instead of a reply. */
+/** What comes instead of a reply. */
 export class Refusal extends Error {
   /** @param {{code: string, text: string, place?: string}} error */
   constructor({ code, text, place }) {
@@ -28,48 +26,44 @@ export class Refusal extends Error {
 export class Wire {
   /** @param {{table: string, token?: string|null, invite?: string|null, name?: string}} options */
   constructor({ table, token = settings.token(table), invite = null, name = "" }) {
+    Object.assign(this, { table, invite, name });
     this.table = table;
     this.token = token;
-    this.invite = invite;
-    this.name = name;
-    /** @type {State} */
-    this.state = "connecting";
-    /** @type {Map<string, Set<(frame: any) => void>>} */
-    this.listeners = new Map();
-    /** @type {Map<number, Waiting>} */
-    this.waiting = new Map();
+    this.state = /** @type {State} */ ("connecting");
+    this.listeners = /** @type {Map<string, Set<(frame: any) => void>>} */ (new Map());
+    this.questions = /** @type {Map<number, Question>} */ (new Map());
+    this.socket = /** @type {WebSocket|null} */ (null);
     this.last = 0;
     this.pause = FIRST_PAUSE;
-    this.timer = 0;
-    this.watch = 0;
-    /** @type {WebSocket|null} */
-    this.socket = null;
-    this.closed = false;
-    this.hidden = 0;
-    this.wake = this.wake.bind(this);
-    this.sleep = this.sleep.bind(this);
-    addEventListener("online", this.wake);
-    addEventListener("offline", this.sleep);
-    document.addEventListener("visibilitychange", this.wake);
+    this.timer = this.watch = this.hidden = 0;
+    const ears = new AbortController();
+    this.ears = ears;
+    addEventListener("online", () => this.wake(), ears);
+    addEventListener("offline", () => this.lost(), ears);
+    document.addEventListener("visibilitychange", () => this.wake(), ears);
     this.connect();
   }
 
+  get closed() {
+    return this.ears.signal.aborted;
+  }
+
   /**
-   * Hears frames of a type; `state` is told at every change, `*` hears every frame.
+   * Hears frames of a type, until the returned function is called. `*` hears all, `state` changes of the
+   * connection, `gone` that there is no such table.
    * @param {string} type
    * @param {(frame: any) => void} listener
-   * @returns {() => void} stops it
    */
   on(type, listener) {
     const all = this.listeners.get(type) ?? new Set();
     this.listeners.set(type, all.add(listener));
-    return () => all.delete(listener);
+    return () => { all.delete(listener); };
   }
 
   /**
-   * Sends a frame, at once or when the server is back (moves) and resolves with the reply to it.
+   * Sends a frame and resolves with the reply, or rejects with a `Refusal`. A move waits for the server to be back.
    * @param {Frame} frame
-   * @returns {Promise<Frame>} rejected with a `Refusal`
+   * @returns {Promise<Frame>}
    */
   send(frame) {
     return new Promise((settle, fail) => {
@@ -78,35 +72,30 @@ export class Wire {
         return;
       }
       const id = ++this.last;
-      this.waiting.set(id, { frame: { ...frame, id }, settle, fail });
+      this.questions.set(id, { frame: { ...frame, id }, settle, fail });
       if (this.state === "open") this.put({ ...frame, id });
     });
   }
 
   close() {
-    this.closed = true;
-    removeEventListener("online", this.wake);
-    removeEventListener("offline", this.sleep);
-    document.removeEventListener("visibilitychange", this.wake);
+    this.ears.abort();
     this.drop();
   }
 
   connect() {
     this.drop();
     this.turn("connecting");
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/ws`, PROTOCOL);
+    const socket = new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/ws`, "tamaya.1");
     this.socket = socket;
     this.expect();
     socket.onopen = () => this.hello();
-    socket.onmessage = (event) => socket === this.socket && this.hear(event.data);
-    socket.onclose = (event) => socket === this.socket && this.lost(event);
+    socket.onmessage = (event) => this.hear(JSON.parse(event.data));
+    socket.onclose = (event) => this.lost(event.code);
   }
 
   hello() {
-    const { table, token, invite, name } = this;
-    const key = token ? { token } : invite ? { invite } : {};
-    this.put({ type: "hello", table, ...key, ...(name ? { name } : {}) });
+    const { table, token, invite, name } = /** @type {any} */ (this);
+    this.put({ type: "hello", table, ...(token ? { token } : invite && { invite }), ...(name && { name }) });
   }
 
   /** @param {Frame} frame */
@@ -121,53 +110,47 @@ export class Wire {
     this.watch = window.setTimeout(() => this.lost(), SILENCE);
   }
 
-  /** @param {string} text */
-  hear(text) {
+  /** @param {Frame} frame */
+  hear(frame) {
     clearTimeout(this.watch);
-    const frame = JSON.parse(text);
     if (frame.type === "welcome") this.welcomed(frame);
-    this.answer(frame);
+    const question = this.questions.get(frame.re);
+    this.questions.delete(frame.re);
+    if (frame.type === "error") question?.fail(new Refusal(/** @type {any} */ (frame)));
+    else question?.settle(frame);
     this.tell(frame.type, frame);
     this.tell("*", frame);
   }
 
-  /** @param {Frame} frame */
-  welcomed(frame) {
+  /** @param {Frame} welcome */
+  welcomed({ token }) {
     this.pause = FIRST_PAUSE;
-    forget();
-    if (frame.token) {
-      this.token = frame.token;
-      settings.token(this.table, frame.token);
-    }
-    const isNew = this.state !== "open";
+    if (history.state?.isReloaded) history.replaceState(null, "");
+    if (token) this.token = settings.token(this.table, token);
+    if (this.state === "open") return;
     this.turn("open");
-    if (isNew) for (const { frame } of this.waiting.values()) this.put(frame);
+    for (const { frame } of this.questions.values()) this.put(frame);
   }
 
-  /** @param {Frame} frame */
-  answer(frame) {
-    const waiting = this.waiting.get(frame.re);
-    if (!waiting) return;
-    this.waiting.delete(frame.re);
-    if (frame.type === "error") waiting.fail(new Refusal(/** @type {any} */ (frame)));
-    else waiting.settle(frame);
-  }
-
-  /** @param {CloseEvent} [event] */
-  lost(event) {
+  /** @param {number} [code] */
+  lost(code = 0) {
     this.drop();
     if (this.closed) return;
-    if (event?.code === 4400 && reloadOnce()) return;
+    if (code === 4400 && !history.state?.isReloaded) {
+      history.replaceState({ isReloaded: true }, ""); // a server of another version has another page: once, not for ever
+      location.reload();
+      return;
+    }
     this.turn("offline");
-    if (event?.code === 4404 || event?.code === 4400) {
-      this.tell("gone", { type: "gone", code: event.code });
+    if (code === 4404 || code === 4400) {
+      this.tell("gone", { type: "gone", code });
       return;
     }
     this.timer = window.setTimeout(() => this.connect(), this.pause * (0.75 + Math.random() / 2));
     this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
   }
 
-  /** Lets go of the socket. Moves wait for the next one, other questions are answered by nobody. */
+  /** Lets go of the socket. Moves wait for the next one, other questions stay without an answer. */
   drop() {
     clearTimeout(this.timer);
     clearTimeout(this.watch);
@@ -177,9 +160,9 @@ export class Wire {
       socket.onopen = socket.onmessage = socket.onclose = null;
       socket.close();
     }
-    for (const [id, { frame, fail }] of this.waiting) {
+    for (const [id, { frame, fail }] of this.questions) {
       if (frame.type === "move" && !this.closed) continue;
-      this.waiting.delete(id);
+      this.questions.delete(id);
       fail(new Refusal({ code: "offline", text: "The connection was lost. Trying again." }));
     }
   }
@@ -188,17 +171,12 @@ export class Wire {
   wake() {
     if (document.hidden) {
       this.hidden = Date.now();
-    } else if (this.state === "open") {
-      if (this.hidden && Date.now() - this.hidden > 5000) this.hello(); // is it still there?
-      this.hidden = 0;
-    } else if (!this.socket) {
+    } else if (this.state !== "open") {
       this.pause = FIRST_PAUSE;
       this.connect();
+    } else if (this.hidden && Date.now() - this.hidden > 5000) {
+      this.hello(); // is it still there?
     }
-  }
-
-  sleep() {
-    if (this.state !== "offline") this.lost();
   }
 
   /** @param {State} state */
@@ -208,31 +186,8 @@ export class Wire {
     this.tell("state", { type: "state", state });
   }
 
-  /**
-   * @param {string} type
-   * @param {Frame} frame
-   */
+  /** @param {string} type @param {Frame} frame */
   tell(type, frame) {
     for (const listener of this.listeners.get(type) ?? []) listener(frame);
-  }
-}
-
-/** A server of another version has another page: loads it, but not for ever. */
-function reloadOnce() {
-  try {
-    if (sessionStorage.getItem(RELOADED)) return false;
-    sessionStorage.setItem(RELOADED, "1");
-  } catch {
-    return false;
-  }
-  location.reload();
-  return true;
-}
-
-function forget() {
-  try {
-    sessionStorage.removeItem(RELOADED);
-  } catch {
-    // no storage, nothing to forget
   }
 }

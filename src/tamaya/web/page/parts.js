@@ -1,0 +1,112 @@
+/** What several screens share: a state that is drawn, fields of forms, lists of agents. */
+
+import { html, nothing, render } from "./vendor/lit-html.js";
+
+/** @typedef {import("./api.js").Agent} Agent */
+
+/** What a tag says in short, and what it means to a person. */
+export const TAGS = {
+  code: ["speaks a code", "Its hints stand for more than they say: its own kind understands, you will not."],
+  learned: ["learned", "A network that learned by playing with itself."],
+  slow: ["takes its time", "It tries moves on imagined deals, for seconds per move."],
+  weak: ["weak", "For comparison, not for a good game."],
+};
+const GROUPS = [
+  ["", "Partners for people"], ["code", "Speak a code"], ["learned", "Learned by themselves"],
+  ["slow", "Take their time"], ["weak", "Weak, for comparison"],
+];
+
+/**
+ * A screen that is drawn again whenever its state changes.
+ * @template {object} S
+ * @param {HTMLElement} root
+ * @param {S} state
+ * @param {() => unknown} page
+ */
+export function drawn(root, state, page) {
+  let isOpen = true;
+  const draw = () => { if (isOpen) render(page(), root); };
+  return {
+    draw,
+    set: (/** @type {Partial<S>} */ change) => { Object.assign(state, change); draw(); },
+    close: () => { isOpen = false; },
+  };
+}
+
+/** Hears what was chosen in a field. @param {(value: string) => void} use */
+export const chosen = (use) => (/** @type {any} */ event) => use(event.target.value);
+
+/** Words about what went wrong, said aloud. @param {string} text */
+export const problem = (text) => (text ? html`<p class="error" role="alert">${text}</p>` : nothing);
+
+/** Groups of agents, those for people first, and in each the strongest. @param {Agent[]} agents */
+export function groups(agents) {
+  const points = (/** @type {Agent} */ { strength }) => strength?.[2]?.mean ?? strength?.[5]?.mean ?? -1;
+  const sorted = [...agents].sort((a, b) => points(b) - points(a));
+  const group = (/** @type {Agent} */ { tags }) =>
+    ["weak", "slow", "learned", "code"].find((tag) => tags.some((own) => own === tag)) ?? "";
+  return GROUPS.map(([tag, title]) => ({ title, agents: sorted.filter((agent) => group(agent) === tag) }))
+    .filter((found) => found.agents.length);
+}
+
+/**
+ * The options of a `select`; agents that cannot sit at such a table are shown, but not to be chosen.
+ * @param {Agent[]} agents
+ * @param {number} players
+ * @param {string} now
+ */
+export function agentOptions(agents, players, now) {
+  if (!agents.length) return now.startsWith("@") ? nothing : html`<option value=${now} selected>${now}</option>`;
+  return groups(agents).map((group) => html`<optgroup label=${group.title}>${group.agents.map((agent) => html`<option
+    value=${agent.name} .selected=${agent.name === now} ?disabled=${!canSit(agent, players)}>${agent.name}</option>`)}
+  </optgroup>`);
+}
+
+/** @param {Agent|undefined} agent @param {number} players */
+export const canSit = (agent, players) => !agent || (agent.players[0] <= players && players <= agent.players[1]);
+
+/** @param {Agent} agent */
+export const tagList = ({ tags }) =>
+  tags.map((tag) => html` <span class="tag ${tag}" title=${TAGS[tag][1]}>${TAGS[tag][0]}</span>`);
+
+/** What an agent does, and what a team of it scores where the store knows. @param {Agent|undefined} agent @param {number} players */
+export function about(agent, players) {
+  if (!agent) return nothing;
+  const known = agent.strength?.[players];
+  const points = known ? ` Alone with its like: ${known.mean.toFixed(1)} ± ${known.se.toFixed(2)} points.` : "";
+  return html`${agent.description}${points}${tagList(agent)}`;
+}
+
+/**
+ * A few values of which one holds, as radio buttons side by side.
+ * @template {string|number} V
+ * @param {string} legend
+ * @param {string} name
+ * @param {readonly (readonly [V, string])[]} values  with their words
+ * @param {V} now
+ * @param {(value: V) => void} choose
+ */
+export function choice(legend, name, values, now, choose) {
+  return html`<fieldset class="choice"><legend>${legend}</legend><div>
+    ${values.map(([value, words]) => html`<label><input type="radio" name=${name} .checked=${value === now}
+      @change=${() => choose(value)}><span>${words}</span></label>`)}</div></fieldset>`;
+}
+
+/** How many sit at a table. @param {number} now @param {(players: number) => void} choose */
+export const playersChoice = (now, choose) =>
+  choice("Players", "players", [[2, "2"], [3, "3"], [4, "4"], [5, "5"]], now, choose);
+
+/**
+ * A box with a mark, and what it does.
+ * @param {string} words
+ * @param {boolean} isOn
+ * @param {(isOn: boolean) => void} choose
+ * @param {string} [note]
+ */
+export function tick(words, isOn, choose, note = "") {
+  return html`<label class="tick"><input type="checkbox" .checked=${isOn}
+    @change=${(/** @type {any} */ event) => choose(event.target.checked)}><span>${words}<small>${note}</small></span></label>`;
+}
+
+/** A field with its name above it. @param {string} words @param {unknown} field */
+export const labelled = (words, field) => html`<label class="field"><span>${words}</span>${field}</label>`;
