@@ -7,7 +7,7 @@ other JSON, is a ``FrameError`` that names the place; nothing else is ever raise
 import json
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -321,6 +321,30 @@ def _no_constant(name: str) -> NoReturn:
     raise ReplayError(f"{name} is not a number of JSON", "document")
 
 
+class Written(list[Any]):
+    """A list in a frame whose text is known already: that of a long log is most of a view."""
+
+    def __init__(self, values: Iterable[Any], text: str) -> None:
+        super().__init__(values)
+        self.text = text
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
 def dump(frame: dict[str, Any]) -> str:
-    """The text of a frame: the same for equal frames."""
-    return json.dumps(frame, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    """The text of a frame, the same for equal frames: names in order, no spaces."""
+    texts: list[str] = []
+    plain: dict[str, Any] = {}
+    for name in sorted(frame):
+        value = frame[name]
+        if not isinstance(value, Written):
+            plain[name] = value
+            continue
+        if plain:
+            texts.append(_ENCODER.encode(plain)[1:-1])
+        texts.append(f'"{name}":{value.text}')
+        plain = {}
+    if plain:
+        texts.append(_ENCODER.encode(plain)[1:-1])
+    return f"{{{','.join(texts)}}}"

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from tamaya.cards import COLOUR_LETTERS, COLOUR_NAMES
+from tamaya.cards import COLOUR_LETTERS, COLOUR_NAMES, parse_card
+from tamaya.moves import DISCARD, GIVE_UP, HINT_COLOUR, PLAY, describe, parse_move
+from tamaya.rules import Rules
 
 if TYPE_CHECKING:
     from tamaya.web.table import SeatState
@@ -88,21 +90,39 @@ def set_words(mask: int, all_cards: int, palette: Palette = TAMAYA) -> str:
     return ", ".join(words) or "unknown"
 
 
+@lru_cache(maxsize=8192)
+def known_words(mask: int, palette: Palette = TAMAYA) -> str:
+    """The colour and the rank that all cards of a set share: ``yellow 4``, ``4``, or nothing."""
+    cards = [card for card in range(25) if mask >> card & 1]
+    colours, ranks = {card // 5 for card in cards}, {card % 5 for card in cards}
+    words = []
+    if len(colours) == 1:
+        words.append(palette.colours[min(colours)])
+    if len(ranks) == 1:
+        words.append(str(min(ranks) + 1))
+    return " ".join(words)
+
+
 def told_words(event: dict[str, Any], palette: Palette = TAMAYA) -> str:
     """What a hint names: ``red`` or ``3``."""
     value: int = event["value"]
     return palette.colours[value] if event["kind"] == "colour" else str(value + 1)
 
 
-def hidden_label(where: str, could_be: str, told: Iterable[str], marks: Sequence[str]) -> str:
-    """A card whose face is hidden: ``slot 2, red or blue, 3, told 3 at turn 9``."""
-    return ", ".join((where, could_be, *told, *marks))
+def card_label(
+    where: str, held: dict[str, Any], hints: Iterable[dict[str, Any]], all_cards: int
+) -> str:
+    """A card in a hand, as it is read aloud.
 
-
-def seen_label(where: str, card: str, marks: Sequence[str], known: str) -> str:
-    """A card that is seen: ``Ben, slot 1, newest: yellow 4, critical, knows 4``."""
-    knows = () if known == "unknown" else (f"knows {known}",)
-    return f"{where}: {', '.join((card, *marks, *knows))}"
+    ``slot 2, red or blue, 3, told 3 at turn 9`` if its face is hidden, and if it is seen
+    ``Ben, slot 1, newest: yellow 4, critical, knows 4``.
+    """
+    if held["card"] is not None:
+        known = known_words(held["hints"])
+        knows = (f"knows {known}",) if known else ()
+        return f"{where}: {', '.join((TAMAYA.card(held['card']), *held['marks'], *knows))}"
+    told = (f"told {told_words(hint)} at turn {hint['turn'] + 1}" for hint in hints)
+    return ", ".join((where, set_words(held["sight"], all_cards), *told, *held["marks"]))
 
 
 # Events.
@@ -135,3 +155,123 @@ def event_words(
 CALL = "your turn"
 FAILS = "you know that this card cannot be played: it would cost a life"
 LAST_COPY = "you know that this is the last copy of a card that is still needed"
+
+
+# Moves and reasons.
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """The seat whose move is spoken of: what its slots and the other seats are called."""
+
+    rules: Rules
+    seat: int
+    names: tuple[str, ...]
+    numbers: tuple[int, ...]  # of its slots, see slot_numbers
+
+    def at_offset(self, offset: int) -> int:
+        """The seat at an offset."""
+        return (self.seat + offset) % self.rules.players
+
+    def move(self, text: str) -> str:
+        """A move in words: ``play slot 1``, ``tell Ben red``; a text that is none as it is."""
+        try:
+            number = parse_move(self.rules, text)
+        except ValueError:
+            return text
+        if number == GIVE_UP:
+            return "give up"
+        kind, place, value = describe(self.rules, number)
+        if kind in (PLAY, DISCARD):
+            return f"{'play' if kind == PLAY else 'discard'} slot {self.numbers[place]}"
+        named = TAMAYA.colours[value] if kind == HINT_COLOUR else str(value + 1)
+        return f"tell {self.names[self.at_offset(place)]} {named}"
+
+
+_PHRASES = re.compile(
+    r"(?P<own>\b(?P<verb>play|discard) slot (?P<slot>[0-7])\b(?! (?:or|and) \d))"
+    rf"|(?P<tell>\btell \+(?P<offset>[1-4]) (?:(?P<colour>{'|'.join(COLOUR_NAMES)})\b"
+    r"|rank (?P<rank>[1-5])\b))"
+    r"|(?P<next>\b[Tt]he next seat\b)"
+    r"|(?P<seat>\bseat (?P<number>[0-4])\b)"
+    r"|(?P<slots>\bslots? [0-7]\b(?:(?:, | or | and )[0-7]\b)*)"
+    r"|(?P<card>\b[RYGWB][1-5]\b)"
+    r"|(?P<move>\b(?:[dp][0-7]|h[1-4][RYGWB1-5])\b)"
+)
+
+
+def row_parts(rows: Iterable[tuple[str, object]], speaker: Speaker) -> list[dict[str, list[Part]]]:
+    """Rows of an explanation, split into texts, slots, cards and moves that the page can light.
+
+    Agents count slots from 0 for the oldest card and call seats by number. A slot is one of the
+    seat that the row has named last, or the speaker's own.
+    """
+    split = []
+    for reason, value in rows:
+        parts, seat = _split(reason, speaker, speaker.seat)
+        split.append({"parts": parts, "value": _split(value_text(value), speaker, seat)[0]})
+    return split
+
+
+def value_text(value: object) -> str:
+    """A value of a row as people read it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _split(text: str, speaker: Speaker, seat: int) -> tuple[list[Part], int]:
+    """The parts of a text that begins by speaking of a seat, and the seat it ends with."""
+    parts: list[Part] = []
+    done = 0
+    for found in _PHRASES.finditer(text):
+        _add_text(parts, text[done : found.start()])
+        done = found.end()
+        if found["seat"] and int(found["number"]) < speaker.rules.players:
+            seat = int(found["number"])
+            _add_text(parts, speaker.names[seat])
+        elif found["next"]:
+            seat = speaker.at_offset(1)
+            _add_text(parts, speaker.names[seat])
+        elif found["slots"]:
+            _add_slots(parts, found["slots"], seat)
+        elif found["card"]:
+            parts.append({"card": parse_card(found["card"])})
+        elif (move := _move_of(found)) and (found["tell"] or seat == speaker.seat):
+            parts.append({"move": move, "text": speaker.move(move)})
+        elif found["own"]:
+            _add_text(parts, f"{found['verb']} ")
+            parts.append({"slot": int(found["slot"]), "seat": seat})
+        else:
+            _add_text(parts, found[0])
+    _add_text(parts, text[done:])
+    return parts, seat
+
+
+def _move_of(found: re.Match[str]) -> str:
+    """The move that a phrase speaks of, if any."""
+    if found["own"]:
+        return f"{found['verb'][0]}{found['slot']}"
+    if found["tell"]:
+        colour = found["colour"]
+        value = COLOUR_LETTERS[COLOUR_NAMES.index(colour)] if colour else found["rank"]
+        return f"h{found['offset']}{value}"
+    return found["move"] or ""
+
+
+def _add_text(parts: list[Part], text: str) -> None:
+    if text and parts and "text" in parts[-1] and "move" not in parts[-1]:
+        parts[-1]["text"] += text
+    elif text:
+        parts.append({"text": text})
+
+
+def _add_slots(parts: list[Part], text: str, seat: int) -> None:
+    """The slots of a phrase such as ``slot 2 or 3``."""
+    for k, word in enumerate(re.split(r"([0-7])", text)[1:-1]):
+        if k % 2:
+            _add_text(parts, word)
+        else:
+            parts.append({"slot": int(word), "seat": seat})

@@ -1,0 +1,108 @@
+"""The log of a game: every move as the page shows it, and the hints that touched each card.
+
+Everything here is public, so that a table has one log for all roles. It is kept from view to view
+and grows by the new moves: making it anew each time took two thirds of the time of a view.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from tamaya.moves import DISCARD, HINT_COLOUR, HINT_RANK, PLAY
+from tamaya.records import GAINED_TOKEN, SCORED
+from tamaya.web import figures, wording
+from tamaya.web.eyes import Scene, moves_of
+from tamaya.web.messages import Written, dump
+from tamaya.web.table import Table
+
+KINDS = {PLAY: "play", DISCARD: "discard", HINT_COLOUR: "colour", HINT_RANK: "rank"}
+Record = dict[str, Any]
+
+
+class Log:
+    """The events of a game so far; others read its lists, only ``follow`` adds to them."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = tuple(names)
+        self.events: list[Record] = []
+        self.touched: dict[int, list[int]] = {}  # [order] -> turns of the hints that touched it
+        self.played: list[Record] = []
+        self.discarded: list[Record] = []
+        self._texts: list[str] = []  # of the events, as they are sent
+        self.spent = 0  # tokens that hints took or that were lost
+        self._numbers: list[int] = []  # of the slots that the last hint touched
+        self._history = b""
+
+    def follow(self, scene: Scene) -> bool:
+        """Add what has happened since; False if that is not how this log goes on."""
+        n_moves = scene.number("n_moves")
+        rows = scene.views["history"][0, :n_moves]
+        history = rows.tobytes()
+        if not history.startswith(self._history):
+            return False
+        first = len(self.events)
+        held = scene.held[first:].tolist()
+        for row, orders in zip(rows[first:].tolist(), held, strict=True):
+            self._add(scene, row, orders)
+        self._history = history
+        return True
+
+    def _add(self, scene: Scene, row: tuple[int, ...], held: Sequence[int]) -> None:
+        seat, move, target, card, order, touched, newly, effect = row
+        text, kind, place, value = moves_of(scene.rules)[move]
+        turn = len(self.events)
+        event: Record = {"turn": turn, "seat": seat, "kind": KINDS[kind], "move": text}
+        self._numbers = []
+        if target < 0:
+            event |= {"slot": place, "card": card, "order": order}
+            event["token"] = bool(effect & GAINED_TOKEN)
+            if kind == PLAY:
+                event |= {"scored": bool(effect & SCORED), "blind": order not in self.touched}
+            self._put_down(event)
+        else:
+            slots = [slot for slot in range(len(held)) if touched >> slot & 1]
+            numbers = wording.slot_numbers(held)
+            self._numbers = [numbers[slot] for slot in slots]
+            event |= {"target": target, "value": value, "touched": [held[slot] for slot in slots]}
+            event["newly"] = [held[slot] for slot in slots if newly >> slot & 1]
+            for order in event["touched"]:
+                self.touched.setdefault(order, []).append(turn)
+        event["words"] = wording.event_words(event, self.names, self._numbers)
+        self.spent += figures.n_spent([event], scene.rules.ranks)
+        self.events.append(event)
+        self._texts.append(dump(event))
+
+    def _put_down(self, event: Record) -> None:
+        """Lay a card on the fireworks or among the discards."""
+        card = {name: event[name] for name in ("card", "order", "turn")}
+        if event.get("scored"):
+            self.played.append(card)
+        else:
+            self.discarded.append({**card, "failed": event["kind"] == "play"})
+
+    @property
+    def past(self) -> Written:
+        """The events for a frame, as they are now."""
+        return Written(self.events, f"[{','.join(self._texts)}]")
+
+    def said(self, you: int | None) -> str:
+        """The last event as it is told to a seat."""
+        if not self.events:
+            return ""
+        return wording.event_words(self.events[-1], self.names, self._numbers, you=you)
+
+
+_LOGS: WeakKeyDictionary[Table, Log] = WeakKeyDictionary()
+
+
+def log_of(table: Table, scene: Scene) -> Log:
+    """The log of a scene of a table; that of the present is kept with the table."""
+    names = wording.seat_names(table.seats)
+    is_now = scene.number("n_moves") == table.turn
+    log = _LOGS.get(table) if is_now else None
+    if log is None or log.names != names or not log.follow(scene):
+        log = Log(names)
+        log.follow(scene)
+    if is_now:
+        _LOGS[table] = log
+    return log
