@@ -5,11 +5,12 @@
 A question that takes too long costs the process its life, as does an agent that ends it; then it is
 asked once more, of a fresh process, and given up after that. Whatever dies, no table notices more
 than a delay: questions carry all that their answers depend on.
+
+An agent that was never compiled on this machine takes the compiler up to minutes. If others wait,
+that process steps aside with its question, and another one takes over the rest.
 """
 
 import asyncio
-import json
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,6 +18,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any
 
+from tamaya.web.processes import EngineProcess, Limits, Message, ProcessEndedError
 from tamaya.web.questions import (
     ADVISE,
     EXPLAIN,
@@ -29,7 +31,6 @@ from tamaya.web.questions import (
     Introduction,
     Position,
     Question,
-    dump_line,
     from_text,
     question_fields,
 )
@@ -39,22 +40,10 @@ __all__ = ["Answer", "EngineError", "Engines", "Explanation", "Introduction", "L
 
 DEFAULT_AGENT = "tamaya-mixed"
 SLOW_NICENESS = "10"  # searches yield to moves and pages
-MAX_LINE = 1 << 20  # bytes of a message
 TRIES = 2  # of a question, each in a fresh process if the one before ended
+MAX_KNOWN = 1000  # introductions that are kept
 PRIORITY = {MOVE: 0, INTRODUCE: 0, WARM: 1, ADVISE: 2, EXPLAIN: 2}
-Progress = dict[str, Any]
-OnProgress = Callable[[Progress], None]
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What engines may take; seconds."""
-
-    quick: float = 10.0  # of thinking, for a move of a quick agent
-    slow: float = 60.0
-    start: float = 120.0  # until a process is there; imports take 2 s, on a busy machine more
-    compiling: float = 1200.0  # for one question, with all that it needs
-    waiting: int = 8  # questions for advice; more are refused
+OnProgress = Callable[[Message], None]
 
 
 @dataclass(order=True)
@@ -62,186 +51,190 @@ class _Job:
     """A request on its way; jobs are ordered by priority, then by age."""
 
     priority: int
-    number: int
+    number: int = field(init=False, default=0)  # given by the queue
     kind: str = field(compare=False)
     agent: str = field(compare=False)
-    fields: dict[str, Any] = field(compare=False)
-    on_progress: OnProgress = field(compare=False)
-    future: "asyncio.Future[dict[str, Any]]" = field(compare=False)
+    fields: Message = field(compare=False)
+    on_progress: OnProgress | None = field(compare=False)
+    future: "asyncio.Future[Message]" = field(compare=False)
     tries: int = field(default=0, compare=False)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether anybody still waits for it."""
+        return not self.future.done()
 
-class _ProcessEndedError(Exception):
-    """The process of an engine ended, or was ended, during a question."""
+    def fail(self, code: str, text: str, words: str = "") -> None:
+        """Tell whoever asked that there is no answer."""
+        if self.is_open:
+            self.future.set_exception(EngineError(code, text, words))
 
-    def __init__(self, code: str, text: str) -> None:
-        super().__init__(text)
-        self.code, self.text = code, text
+    def tell(self, progress: Message) -> None:
+        """Tell whoever asked how it goes."""
+        if self.is_open and self.on_progress is not None:
+            try:
+                self.on_progress(progress)
+            except Exception as error:  # theirs, not the engine's
+                self.future.set_exception(error)
 
 
 class _Engine:
-    """One engine: its process, its queue, and the task that takes one to the other."""
+    """One engine: its process, its queue, and the task that takes jobs from one to the other."""
 
-    def __init__(self, name: str, limit: float, arguments: list[str], limits: Limits) -> None:
-        self.name, self._limit, self._arguments, self._limits = name, limit, arguments, limits
-        self._jobs: list[_Job] = []
-        self._arrived = asyncio.Event()
-        self._process: asyncio.subprocess.Process | None = None
-        self._task: asyncio.Task[None] | None = None
-        self.compiling: Progress | None = None
+    def __init__(
+        self, name: str, seconds: float, arguments: Sequence[str], limits: Limits
+    ) -> None:  # fmt: skip
+        self.name = name
         self.n_started = 0  # processes so far
+        self._seconds, self._arguments, self._limits = seconds, arguments, limits
+        self._jobs: list[_Job] = []  # a heap
+        self._numbers = count(1)
+        self._compiling: dict[int, Message] = {}  # by number of the job
+        self._arrived = asyncio.Event()
+        self._process: EngineProcess | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._aside: asyncio.Task[None] | None = None  # compiles while others are served
+        self._held: dict[str, list[_Job]] = {}  # jobs for the agent that is aside
+        self._been_aside: set[str] = set()
 
     @property
     def pid(self) -> int | None:
-        """Number of the living process."""
-        process = self._process
-        return process.pid if process is not None and process.returncode is None else None
+        """Number of the process, while it lives."""
+        return self._process.pid if self._process is not None else None
+
+    @property
+    def compiling(self) -> Message | None:
+        """What is being compiled now, if anything."""
+        return next((told for told in self._compiling.values() if told["agent"]), None)
 
     @property
     def n_waiting(self) -> int:
         """Questions that nobody works on yet."""
-        return sum(not job.future.done() for job in self._jobs)
+        return len(self._waiting())
+
+    def _waiting(self, least: int = 0) -> list[_Job]:
+        """Jobs of some priority or a lower one that nobody works on yet."""
+        held = (job for jobs in self._held.values() for job in jobs)
+        return [job for job in (*self._jobs, *held) if job.is_open and job.priority >= least]
 
     def submit(self, job: _Job) -> None:
         """Put a job into the queue."""
-        if job.priority > 0:
-            n_advice = sum(other.priority > 0 and not other.future.done() for other in self._jobs)
-            if n_advice >= self._limits.waiting:
-                raise EngineError("busy", "too many questions at once, ask again in a moment")
+        if job.priority > 0 and len(self._waiting(1)) >= self._limits.waiting:
+            raise EngineError("busy", "too many questions at once, ask again in a moment")
+        self._push(job)
+        if self._task is None:
+            self._task = asyncio.create_task(self._serve(), name=f"{self.name} engine")
+
+    def _push(self, job: _Job) -> None:
+        job.number = next(self._numbers)
         heappush(self._jobs, job)
         self._arrived.set()
-        if self._task is None:
-            self._task = asyncio.create_task(self._work(), name=f"{self.name} engine")
 
     async def stop(self) -> None:
-        """End the process and refuse what waits."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-            self._task = None
-        await self._kill()
-        for job in self._jobs:
-            if not job.future.done():
-                job.future.set_exception(EngineError("unavailable", "the server stops"))
+        """End the processes and refuse what waits."""
+        for task in (self._task, self._aside):
+            if task is not None:
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+        await self._end(self._process)
+        for job in self._waiting():
+            job.fail("unavailable", "the server stops")
         self._jobs.clear()
+        self._held.clear()
+        self._task = self._aside = None
 
-    async def _work(self) -> None:
-        """Take jobs one by one, for ever."""
-        while True:
-            while not self._jobs:
-                self._arrived.clear()
-                await self._arrived.wait()
-            job = heappop(self._jobs)
-            if job.future.done():  # whoever asked has left
-                continue
+    async def _serve(self) -> None:
+        """Take jobs one by one, for ever, or until this task has stepped aside with one."""
+        this = asyncio.current_task()
+        while self._task is this:
+            job = await self._next()
             try:
-                reply = await self._try(job)
+                await self._try(job)
             except asyncio.CancelledError:
-                if not job.future.done():
-                    job.future.set_exception(EngineError("unavailable", "the server stops"))
+                job.fail("unavailable", "the server stops")
                 raise
-            if reply is not None and not job.future.done():
-                _settle(job.future, reply)
+        self._aside = None
+        for held in self._held.pop(job.agent, []):
+            self._push(held)
 
-    async def _try(self, job: _Job) -> dict[str, Any] | None:
-        """The reply to a job; None if the job has to go around once more."""
-        job.tries += 1
-        try:
-            return await self._ask(job)
-        except _ProcessEndedError as end:
-            await self._kill()
-            if job.tries < TRIES and not job.future.done():
-                job.number += 1 << 32  # others first: they are not to blame
-                heappush(self._jobs, job)
-                return None
-            return {"error": [end.code, f"agent {job.agent!r} {end.text}", ""]}
-        finally:
-            self.compiling = None
-
-    async def _ask(self, job: _Job) -> dict[str, Any]:
-        """Send a job to the process and wait for the reply, as long as it may take."""
-        process = await self._started()
-        assert process.stdin is not None
-        clock = asyncio.get_running_loop().time
-        line = dump_line({"id": job.number, "ask": job.kind, **job.fields})
-        with suppress(ConnectionError):  # if it is gone, reading says so
-            process.stdin.write(line)
-            await process.stdin.drain()
-        last = clock() + self._limits.compiling
-        deadline = clock() + self._limit
+    async def _next(self) -> _Job:
+        """The first job that need not wait for an agent that is aside."""
         while True:
-            message = await self._read(process, min(deadline, last) - clock())
-            if message.get("id") != job.number:
-                continue
-            if "compiling" in message:
-                deadline = clock() + self._limit
-                self._report(job, {"type": "compiling", **message["compiling"]})
-            elif "thinking" in message:
-                self._report(job, {"type": "thinking", **message["thinking"]})
-            else:
-                return message
+            while self._jobs:
+                job = heappop(self._jobs)
+                if job.agent in self._held:
+                    self._held[job.agent].append(job)
+                elif job.is_open:  # whoever asked has not left
+                    return job
+            self._arrived.clear()
+            await self._arrived.wait()
 
-    async def _read(self, process: asyncio.subprocess.Process, seconds: float) -> dict[str, Any]:
-        """The next message of the process."""
-        assert process.stdout is not None
+    async def _try(self, job: _Job) -> None:
+        """Ask the process; if that ends instead of answering, ask once more, after the others."""
+        job.tries += 1
+        number, process = job.number, None
         try:
-            line = await asyncio.wait_for(process.stdout.readline(), max(0.0, seconds))
-        except TimeoutError:
-            text = f"took longer than {self._limit:g} seconds"
-            raise _ProcessEndedError("stuck", text) from None
-        except ValueError:
-            raise _ProcessEndedError("fault", "sent an answer without end") from None
-        if not line:
-            status = await process.wait()
-            raise _ProcessEndedError("fault", f"ended its process (status {status})")
-        try:
-            return dict(json.loads(line))
-        except (ValueError, TypeError):
-            raise _ProcessEndedError("fault", "wrote into its process's pipe") from None
+            process = await self._living_process()
+            request = {"id": number, "ask": job.kind, **job.fields}
+            limits = self._seconds, self._limits.compiling
+            reply = await process.ask(request, limits, lambda message: self._tell(job, message))
+        except (ProcessEndedError, asyncio.CancelledError) as end:
+            await self._end(process)
+            if not isinstance(end, ProcessEndedError):
+                raise
+            if job.tries >= TRIES:
+                job.fail(end.code, f"agent {job.agent!r} {end.text}")
+            elif job.is_open:
+                self._push(job)
+            return
+        finally:
+            self._compiling.pop(number, None)
+        if self._process is not process:  # it has stepped aside, and somebody took its place
+            await self._end(process)
+        if "error" in reply:
+            job.fail(*reply["error"])
+        elif job.is_open:
+            job.future.set_result(reply["answer"])
 
-    def _report(self, job: _Job, progress: Progress) -> None:
-        """Tell whoever asked how it goes."""
-        if progress["type"] == "compiling":
-            self.compiling = progress if progress["agent"] else None
-        if not job.future.done():
-            try:
-                job.on_progress(progress)
-            except Exception as error:
-                job.future.set_exception(error)
+    def _tell(self, job: _Job, message: Message) -> None:
+        """Pass on how far a job is; if that takes the compiler a while, let others go on."""
+        if "compiling" in message:
+            progress = {"type": "compiling", **message["compiling"]}
+            self._compiling[job.number] = progress
+            if self._process is not None and self._should_step_aside(job):
+                self._been_aside.add(job.agent)
+                self._held[job.agent] = []
+                self._process = None
+                self._aside = self._task
+                self._task = asyncio.create_task(self._serve(), name=f"{self.name} engine")
+        else:
+            progress = {"type": "thinking", **message["thinking"]}
+        job.tell(progress)
 
-    async def _started(self) -> asyncio.subprocess.Process:
-        """The living process, started if there is none."""
-        if self.pid is not None:
-            assert self._process is not None
-            return self._process
-        await self._kill()
-        # In a session of its own, Ctrl-C does not reach it; it ends with its input.
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tamaya.web.engine", *self._arguments,
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, limit=MAX_LINE,
-            start_new_session=True,
-        )  # fmt: skip
-        self.n_started += 1
-        while not (await self._read(self._process, self._limits.start)).get("ready"):
-            pass
+    def _should_step_aside(self, job: _Job) -> bool:
+        """Whether others wait, and this is the only one aside.
+
+        Once per agent: what it compiled is kept on disk, and if it is not, again would not help.
+        """
+        if self._aside is not None or job.agent in self._been_aside:
+            return False
+        return any(other.agent != job.agent for other in self._waiting())
+
+    async def _living_process(self) -> EngineProcess:
+        """The process, started if there is none."""
+        if self._process is None or self._process.pid is None:
+            await self._end(self._process)
+            self.n_started += 1
+            self._process = await EngineProcess.start(self._arguments, self._limits.start)
         return self._process
 
-    async def _kill(self) -> None:
-        """End the process, if it lives."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        with suppress(ProcessLookupError):
-            process.kill()
-        await process.wait()
-
-
-def _settle(future: "asyncio.Future[dict[str, Any]]", reply: dict[str, Any]) -> None:
-    if "error" in reply:
-        future.set_exception(EngineError(*reply["error"]))
-    else:
-        future.set_result(reply["answer"])
+    async def _end(self, process: EngineProcess | None) -> None:
+        """End a process, if there is one."""
+        if process is not None:
+            if self._process is process:
+                self._process = None
+            await process.kill()
 
 
 class Engines:
@@ -255,7 +248,6 @@ class Engines:
         self._quick = _Engine("quick", limits.quick, ["0", *files], limits)
         self._slow = _Engine("slow", limits.slow, [SLOW_NICENESS, *files], limits)
         self._default = default_agent
-        self._numbers = count(1)
         self._known: dict[str, Introduction] = {}
         self._warming: asyncio.Task[None] | None = None
         self._is_ready = False
@@ -270,7 +262,7 @@ class Engines:
         self._is_ready = True
 
     async def stop(self) -> None:
-        """End both processes."""
+        """End both processes; whoever waits hears that the server stops."""
         if self._warming is not None:
             self._warming.cancel()
             with suppress(asyncio.CancelledError):
@@ -292,9 +284,10 @@ class Engines:
     async def introduce(self, agent: str) -> Introduction:
         """Who the agent of a text is."""
         if agent not in self._known:
-            fields = {"agent": agent}
-            said = await self._submit(self._quick, INTRODUCE, agent, fields, None)
+            said = await self._submit(self._quick, INTRODUCE, {"agent": agent})
             said["players"] = tuple(said["players"])
+            if len(self._known) >= MAX_KNOWN:
+                self._known.clear()
             self._known[agent] = Introduction(**said)
         return self._known[agent]
 
@@ -302,8 +295,8 @@ class Engines:
         self, agent: str, rules: str, on_progress: OnProgress | None = None
     ) -> None:  # fmt: skip
         """Compile or load what a table with an agent needs."""
-        engine = self._slow if (await self.introduce(agent)).is_slow else self._quick
-        await self._submit(engine, WARM, agent, {"agent": agent, "rules": rules}, on_progress)
+        engine = await self._engine_for(agent)
+        await self._submit(engine, WARM, {"agent": agent, "rules": rules}, on_progress)
 
     def status(self) -> dict[str, Any]:
         """What is compiled now, whether the first tables need not wait, and which engines live."""
@@ -315,23 +308,16 @@ class Engines:
 
     async def _ask(
         self, kind: str, question: Question, on_progress: OnProgress | None
-    ) -> dict[str, Any]:
-        is_slow = (await self.introduce(question.agent)).is_slow
-        engine = self._slow if is_slow else self._quick
-        return await self._submit(
-            engine, kind, question.agent, question_fields(question), on_progress
-        )
+    ) -> Message:  # fmt: skip
+        engine = await self._engine_for(question.agent)
+        return await self._submit(engine, kind, question_fields(question), on_progress)
+
+    async def _engine_for(self, agent: str) -> _Engine:
+        return self._slow if (await self.introduce(agent)).is_slow else self._quick
 
     async def _submit(
-        self, engine: _Engine, kind: str, agent: str, fields: dict[str, Any],
-        on_progress: OnProgress | None,
-    ) -> dict[str, Any]:  # fmt: skip
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        job = _Job(PRIORITY[kind], next(self._numbers), kind, agent, fields,
-                   on_progress or _nothing, future)  # fmt: skip
-        engine.submit(job)
+        self, engine: _Engine, kind: str, fields: Message, on_progress: OnProgress | None = None
+    ) -> Message:
+        future: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        engine.submit(_Job(PRIORITY[kind], kind, fields["agent"], fields, on_progress, future))
         return await future
-
-
-def _nothing(progress: Progress) -> None:
-    """Nobody listens."""
