@@ -31,6 +31,7 @@ from tamaya.cli import (
     results,
     rules,
     selfplay,
+    serve,
     train,
     warm,
     watch,
@@ -84,6 +85,7 @@ for command in (
     watch.watch,
     replay.replay,
     analyse.analyse,
+    serve.serve,
     bench.bench,
     warm.warm,
 ):

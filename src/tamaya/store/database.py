@@ -107,7 +107,7 @@ class Store:
         except (StillLocked, OperationalError) as error:
             raise StoreError(f"store {self.address}: {reason_of(error)}") from None
 
-    def _read(self, query: Executable) -> list[Any]:
+    def read(self, query: Executable) -> list[Any]:
         """All rows of a query."""
 
         def read() -> list[Any]:
@@ -117,7 +117,7 @@ class Store:
 
         return self._patiently(read)
 
-    def _write(self, action: Callable[[Connection], Value]) -> Value:
+    def write(self, action: Callable[[Connection], Value]) -> Value:
         """Do something in one transaction."""
 
         def write() -> Value:
@@ -129,7 +129,7 @@ class Store:
     def match_id(self, match: Match) -> int:
         """Number of a match, which is entered if it is new."""
         if match not in self._match_ids:
-            self._match_ids[match] = self._write(lambda connection: self._enter(connection, match))
+            self._match_ids[match] = self.write(lambda connection: self._enter(connection, match))
         return self._match_ids[match]
 
     def _enter(self, connection: Connection, match: Match) -> int:
@@ -145,7 +145,7 @@ class Store:
             (row.first, row.games): TaskResult(
                 Task(match, row.first, row.games), Tally.from_dict(row.tally), row.seconds
             )
-            for row in self._read(query)
+            for row in self.read(query)
         }
 
     def add_chunk(self, result: TaskResult) -> None:
@@ -157,7 +157,7 @@ class Store:
             "tally": result.tally.to_dict(),
             "seconds": result.seconds,
         }
-        self._write(lambda connection: self._insert_new(connection, schema.chunks, **values))
+        self.write(lambda connection: self._insert_new(connection, schema.chunks, **values))
 
     def add_result(
         self,
@@ -177,7 +177,7 @@ class Store:
             seconds=seconds,
             created=_now(),
         )
-        key = self._write(lambda connection: connection.execute(row).inserted_primary_key)
+        key = self.write(lambda connection: connection.execute(row).inserted_primary_key)
         assert key is not None
         return int(key[0])
 
@@ -189,7 +189,7 @@ class Store:
             query = query.where(table.c.protocol == protocol)
         if name is not None:
             query = query.where(table.c.name == name)
-        rows = [row._mapping for row in self._read(query)]
+        rows = [row._mapping for row in self.read(query)]
         return [{**row, "created": row["created"].isoformat(timespec="seconds")} for row in rows]
 
     def add_games(self, match: Match, first: int, games: list[Game]) -> None:
@@ -201,13 +201,13 @@ class Store:
                 self._insert_new(connection, schema.games, match_id=number, number=k,
                                  score=game.score, text=game.to_text())  # fmt: skip
 
-        self._write(enter)
+        self.write(enter)
 
     def games(self, match: Match) -> dict[int, Game]:
         """The recorded games of a match by their number."""
         table = schema.games
         query = select(table).where(table.c.match_id == self.match_id(match))
-        rows = self._read(query.order_by(table.c.number))
+        rows = self.read(query.order_by(table.c.number))
         return {row.number: Game.parse(row.text) for row in rows}
 
     def recorded_games(self) -> list[tuple[str, int, str]]:
@@ -224,7 +224,7 @@ class Store:
                 number,
                 text,
             )
-            for document, number, text in self._read(query)
+            for document, number, text in self.read(query)
         ]
 
     def _insert_new(self, connection: Connection, table: Table, **values: Any) -> None:

@@ -3,6 +3,12 @@
 A *match* is who plays whom under which rules and seed; its *chunks* hold the tallies of ranges of
 its games, so that an interrupted run can resume anywhere. A *result* is what came of a
 protocol (a crosstable, a reproduced table) as a document; *games* are recorded games as text.
+
+The tables of the web (``web_``) are append only: a *table* with its deal, who took which *seat*
+since which event, the *events* of its game, *notes* of people, sums of *analyses*, and *deals*
+that several tables share. Seeds have 64 bits without a sign, more than a database's integers: they
+are texts.
+
 ``migrations/`` creates these tables and changes them from version to version.
 """
 
@@ -14,6 +20,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -65,4 +72,89 @@ games = Table(
     Column("score", Integer, nullable=False),
     Column("text", Text, nullable=False),
     UniqueConstraint("match_id", "number"),
+)
+
+web_deals = Table(
+    "web_deals",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("rules", Text, nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("deck", JSON, nullable=False),
+    Column("seed", String(20), nullable=False),
+    Column("game_index", Integer, nullable=False),
+    Column("created", DateTime(timezone=True), nullable=False),
+)
+
+web_tables = Table(
+    "web_tables",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("kind", String(10), nullable=False),  # play, watch
+    Column("rules", Text, nullable=False),
+    Column("start", Integer, nullable=False),  # seat that moves first
+    Column("deck", JSON, nullable=False),  # cards by order
+    Column("seed", String(20), nullable=False),  # with the index, what agents draw from
+    Column("game_index", Integer, nullable=False),  # which game of the seed
+    Column("options", JSON, nullable=False),
+    Column("parent", ForeignKey("web_tables.id")),  # the table it goes on from
+    Column("parent_turn", Integer),
+    Column("deal", ForeignKey("web_deals.id")),
+    Column("code", String(40), nullable=False),  # version of the package
+    Column("host_hash", String(64), nullable=False),
+    Column("invite_hash", String(64), nullable=False),
+    Column("created", DateTime(timezone=True), nullable=False),
+    Index("web_tables_created", "created"),
+)
+
+web_seats = Table(
+    "web_seats",
+    metadata,
+    Column("table_id", ForeignKey("web_tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("since", Integer, primary_key=True),  # number of the event, 0 from the beginning
+    Column("kind", String(10), nullable=False),  # person, agent, open
+    Column("name", Text, nullable=False),
+    Column("agent", Text, nullable=False),  # text of the agent, empty for persons
+    Column("identity", Text, nullable=False),
+    Column("code", String(40), nullable=False),  # fingerprint of the agent's code
+    Column("token_hash", String(64), nullable=False),
+)
+
+web_events = Table(
+    "web_events",
+    metadata,
+    Column("table_id", ForeignKey("web_tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True),  # from 1
+    Column("kind", String(10), nullable=False),  # move, undo, seat, start, ask, ..., end
+    Column("seat", Integer),
+    Column("turn", Integer, nullable=False),  # moves made when it was over
+    Column("move", String(8)),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Column("ms", Integer),  # time to think
+    Column("memory", LargeBinary),  # of an agent after its own move, packed
+    Column("data", JSON),  # what else there is to say
+)
+
+web_notes = Table(
+    "web_notes",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("table_id", ForeignKey("web_tables.id"), nullable=False),
+    Column("author", Integer, nullable=False),  # seat
+    Column("card_order", Integer),  # of a card,
+    Column("turn", Integer),  # or of a turn
+    Column("text", Text, nullable=False),
+    Column("at", DateTime(timezone=True), nullable=False),
+    Index("web_notes_table", "table_id"),
+)
+
+web_analyses = Table(
+    "web_analyses",
+    metadata,
+    Column("key", String(64), primary_key=True),  # view, blueprint, its code, seed
+    Column("slice", Integer, primary_key=True),  # deals are weighed slice by slice
+    Column("deals", Integer, nullable=False),
+    Column("sums", LargeBinary, nullable=False),
+    Column("created", DateTime(timezone=True), nullable=False),
 )

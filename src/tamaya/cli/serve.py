@@ -1,0 +1,160 @@
+"""`tamaya serve`: the web table, on this machine or for friends."""
+
+import errno
+import logging
+import os
+import secrets
+import socket
+import sys
+import webbrowser
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tamaya.cli.options import Json, StoreUrl, print_json
+
+if TYPE_CHECKING:
+    from tamaya.web.app import Settings
+
+AgentFiles = Annotated[
+    list[str] | None,
+    typer.Argument(help="Files with agents of your own, to be offered too.", metavar="[FILE...]"),
+]
+Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")]
+Host = Annotated[str, typer.Option("--host", help="Address to listen at; 0.0.0.0 lets others in.")]
+Names = Annotated[
+    list[str] | None,
+    typer.Option("--name", help="A further name of this server; may be repeated.", metavar="NAME"),
+]
+Proxy = Annotated[
+    bool,
+    typer.Option("--proxy", help="Believe X-Forwarded-For: a reverse proxy stands before it."),
+]
+Open = Annotated[bool, typer.Option("--open", help="Open the page in the browser.")]
+TablesPerMinute = Annotated[
+    int, typer.Option("--tables-per-minute", min=1, help="That one address may open.")
+]
+Sockets = Annotated[
+    int, typer.Option("--sockets", min=1, help="Connections that one address may keep.")
+]
+MIN_KEY = 8  # characters of TAMAYA_KEY
+BACKLOG = 512
+LARGEST_MESSAGE = 1 << 20  # bytes that are read before anybody says that 64 KB are the limit
+
+
+def serve(
+    files: AgentFiles = None,
+    port: Port = 8000,
+    host: Host = "127.0.0.1",
+    name: Names = None,
+    store: StoreUrl = None,
+    proxy: Proxy = False,
+    tables_per_minute: TablesPerMinute = 10,
+    sockets: Sockets = 20,
+    open: Open = False,
+    json: Json = False,
+) -> None:
+    """Serve a page on which people play with agents; Ctrl-C ends it.
+
+    A server with another --host or a --name has a key, which is part of the address it prints:
+    only who has it opens tables. TAMAYA_KEY chooses it.
+    """
+    check_extra()
+    from tamaya.web.app import Settings
+    from tamaya.web.guard import LOOPBACK, House, Limits, host_names
+
+    key = _key() if host not in LOOPBACK or name else ""
+    limits = Limits(tables_per_minute=tables_per_minute, sockets=sockets)
+    house = House(host_names(host, name or ()), key, proxy, limits)
+    listener = listen(host, port)
+    settings = Settings(house, store, tuple(files or ()))
+    address = page_address(name[0] if name else host, listener.getsockname()[1], key, bool(name))
+    if json:
+        print_json({"address": address, "port": listener.getsockname()[1], "key": key})
+        sys.stdout.flush()
+    _run(settings, listener, address, is_silent=json, opens=open)
+
+
+def check_extra() -> None:
+    """Refuse politely where the web server's packages are missing."""
+    from importlib.util import find_spec
+
+    for package in ("starlette", "uvicorn", "websockets"):
+        if find_spec(package) is None:
+            raise ValueError(f"tamaya serve needs {package}: pip install 'tamaya[web]'")
+
+
+def _key() -> str:
+    """The key that the environment chooses, or a new one."""
+    chosen = os.environ.get("TAMAYA_KEY", "")
+    if chosen and (len(chosen) < MIN_KEY or not chosen.isascii() or not chosen.isalnum()):
+        raise ValueError(f"TAMAYA_KEY: expected at least {MIN_KEY} letters and digits")
+    return chosen or secrets.token_hex(16)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens; an error names the address."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(BACKLOG)
+    except OSError as error:
+        listener.close()
+        if error.errno == errno.EADDRINUSE:
+            raise ValueError(f"port {port} of {host} is in use: stop what uses it, or take another "
+                             f"one, such as --port {port + 1}") from None  # fmt: skip
+        reason = error.strerror or str(error)
+        raise ValueError(f"cannot listen at {host}, port {port}: {reason}") from None
+    return listener
+
+
+def page_address(host: str, port: int, key: str, is_named: bool) -> str:
+    """The address of the page; a server with a name of its own stands behind a proxy with TLS."""
+    fragment = f"#key={key}" if key else ""
+    if is_named:
+        return f"https://{host}/{fragment}"
+    if host in ("0.0.0.0", "::"):
+        host = socket.gethostname()
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{port}/{fragment}"
+
+
+def _run(
+    settings: "Settings", listener: socket.socket, address: str, *, is_silent: bool, opens: bool
+) -> None:
+    """Serve until Ctrl-C or SIGTERM; what keeps the tables from loading is raised."""
+    import uvicorn
+
+    from tamaya.web.app import create_app
+
+    logging.basicConfig(level=logging.WARNING, format="tamaya: %(message)s", stream=sys.stderr)
+    app = create_app(settings)
+    config = uvicorn.Config(
+        app,
+        access_log=False,
+        backlog=BACKLOG,
+        lifespan="on",
+        log_config=None,
+        proxy_headers=False,  # ``Guard`` reads them, if it is told to
+        server_header=False,
+        timeout_graceful_shutdown=1,
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        ws_per_message_deflate=False,
+    )
+    server = uvicorn.Server(config)
+
+    def stop() -> None:
+        server.should_exit = True
+
+    app.lobby.on_failure = stop
+    if not is_silent:
+        sys.stdout.write(f"{address}\nCtrl-C ends it.\n")
+        sys.stdout.flush()
+    if opens:
+        webbrowser.open(address)
+    server.run([listener])
+    if app.lobby.failure:
+        raise app.lobby.failure

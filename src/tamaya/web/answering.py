@@ -1,0 +1,157 @@
+"""What tabs ask of a table, frame by frame, and what they are answered.
+
+Every question gets its frames in order, of which the first is the reply to it; whatever changes
+the table is told to the other tabs as it happens (``LiveTable.happen``). Refusals are
+``TableError`` and its like, which ``tamaya.web.socket`` turns into ``error`` frames.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from tamaya.web.live import Frame, LiveTable, Tab
+from tamaya.web.messages import (
+    Advise,
+    Again,
+    Agree,
+    Fill,
+    Leave,
+    Look,
+    Message,
+    Move,
+    Pace,
+    Pause,
+    Sit,
+    Start,
+    Step,
+    Undo,
+    Why,
+)
+from tamaya.web.opening import hash_of, new_token
+from tamaya.web.sight import asked_frame, view_frame
+from tamaya.web.table import TableError
+
+if TYPE_CHECKING:
+    from tamaya.web.tables import Tables
+
+Handler = Callable[["Tables", LiveTable, Tab, Any], Awaitable[list[Frame]]]
+
+
+async def answer(tables: "Tables", live: LiveTable, tab: Tab, message: Message) -> list[Frame]:
+    """The frames that answer a message, the reply first."""
+    return await HANDLERS[type(message)](tables, live, tab, message)
+
+
+async def _sit(tables: "Tables", live: LiveTable, tab: Tab, message: Sit) -> list[Frame]:
+    is_back = tab.role.seat == message.seat
+    if not (is_back or tab.is_invited or tab.role.is_host):
+        raise TableError("forbidden", "only who is invited takes a seat: ask for the link", "seat")
+    token = tab.token if is_back or tab.role.is_host else None
+    issued = None if token else new_token()
+    async with live.lock:
+        sitter_hash = hash_of(token or issued or "")
+        event = live.table.sit(tab.role, message.seat, message.name, sitter_hash)
+        tab.token, before = token or issued, tab.token
+        try:
+            await live.happen(event, tab)
+        except BaseException:
+            tab.token = before
+            raise
+    return live.welcome(tab, issued)
+
+
+async def _leave(tables: "Tables", live: LiveTable, tab: Tab, message: Leave) -> list[Frame]:
+    async with live.lock:
+        await live.happen(live.table.leave(tab.role), tab)
+    return live.welcome(tab)
+
+
+async def _start(tables: "Tables", live: LiveTable, tab: Tab, message: Start) -> list[Frame]:
+    async with live.lock:
+        return await live.happen(live.table.start(tab.role), tab)
+
+
+async def _fill(tables: "Tables", live: LiveTable, tab: Tab, message: Fill) -> list[Frame]:
+    if not tab.role.is_host:
+        raise TableError("forbidden", "only the host of the table may do that")
+    agent = await tables.agent(message.agent, message.params, live.table.rules)
+    async with live.lock:
+        is_away = live.n_tabs(message.seat) == 0
+        event = live.table.fill(tab.role, message.seat, agent, is_away=is_away)
+        return await live.happen(event, tab)
+
+
+async def _move(tables: "Tables", live: LiveTable, tab: Tab, message: Move) -> list[Frame]:
+    async with live.lock:
+        event = live.table.move(tab.role, message.turn, message.move)
+        if event is None:  # a tab that did not hear that it was made
+            return [view_frame(live.table, tab.role)]
+        return await live.happen(event, tab)
+
+
+async def _look(tables: "Tables", live: LiveTable, tab: Tab, message: Look) -> list[Frame]:
+    return [view_frame(live.table, tab.role, message.turn)]
+
+
+async def _undo(tables: "Tables", live: LiveTable, tab: Tab, message: Undo) -> list[Frame]:
+    async with live.lock:
+        event = live.table.ask_undo(tab.role, message.turn)
+        if event is None:
+            return [asked_frame(live.table)]
+        return await live.happen(event, tab)
+
+
+async def _agree(tables: "Tables", live: LiveTable, tab: Tab, message: Agree) -> list[Frame]:
+    async with live.lock:
+        event = live.table.agree(tab.role, message.yes)
+        if event is None:
+            return [asked_frame(live.table)]
+        return await live.happen(event, tab)
+
+
+async def _pace(tables: "Tables", live: LiveTable, tab: Tab, message: Pace) -> list[Frame]:
+    async with live.lock:
+        return await live.happen(live.table.set_pace(tab.role, message.ms), tab)
+
+
+async def _pause(tables: "Tables", live: LiveTable, tab: Tab, message: Pause) -> list[Frame]:
+    async with live.lock:
+        return await live.happen(live.table.pause(tab.role, message.on), tab)
+
+
+async def _step(tables: "Tables", live: LiveTable, tab: Tab, message: Step) -> list[Frame]:
+    live.table.check_watch_host(tab.role)
+    live.step()
+    return [view_frame(live.table, tab.role)]
+
+
+async def _again(tables: "Tables", live: LiveTable, tab: Tab, message: Again) -> list[Frame]:
+    live.table.check_again(tab.role)
+    async with live.lock:
+        if live.next_table is None:
+            await tables.open_next(live)
+            for other in live.tabs:
+                if other is not tab:
+                    other.send(live.again_frame(other))
+    return [live.again_frame(tab)]
+
+
+async def _advise(tables: "Tables", live: LiveTable, tab: Tab, message: Advise) -> list[Frame]:
+    raise TableError("unavailable", "nobody gives advice yet")
+
+
+HANDLERS: dict[type[Message], Handler] = {
+    Sit: _sit,
+    Leave: _leave,
+    Start: _start,
+    Fill: _fill,
+    Move: _move,
+    Look: _look,
+    Undo: _undo,
+    Agree: _agree,
+    Advise: _advise,
+    Why: _advise,
+    Pace: _pace,
+    Pause: _pause,
+    Step: _step,
+    Again: _again,
+}

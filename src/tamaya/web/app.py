@@ -1,0 +1,298 @@
+"""The web server: its page, its HTTP addresses, and the door before them.
+
+The page and ``/api/status`` answer at once: everything that imports kernels is loaded meanwhile in
+a thread, and requests that need it wait for it. All answers to ``/api/`` are JSON, errors too:
+``{"error": {"code", "text", "place"}}``. What fails unforeseen is one line in the log, without
+what the client sent.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from tamaya.web.engines import Engines
+from tamaya.web.guard import Guard, House, Rate, Refusal, fault_line
+from tamaya.web.pages import Page, Pages
+
+if TYPE_CHECKING:
+    from tamaya.web.tables import Tables
+
+log = logging.getLogger("tamaya.web")
+MEDIA_TYPES = {"json": "application/json", "text": "text/plain", "link": "text/plain"}
+WAIT_SECONDS = 300.0  # that a request waits for kernels which have to be compiled
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `tamaya serve` was told."""
+
+    house: House
+    store: str | None = None
+    files: tuple[str, ...] = ()  # of agents
+
+
+class Lobby:
+    """What the routes share: the tables, as soon as they are there, and what was told."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.pages = Pages()
+        self.opened = Rate(settings.house.limits.tables_per_minute, 60.0)
+        self.version = version("tamaya")
+        self.on_failure: Callable[[], None] = lambda: None
+        self._loading: asyncio.Task[Tables] | None = None
+
+    def open(self) -> None:
+        """Begin to load the tables."""
+        self._loading = asyncio.create_task(self._load())
+        self._loading.add_done_callback(lambda _: self.failure and self.on_failure())
+
+    async def _load(self) -> "Tables":
+        engines = Engines(self.settings.files)
+        await engines.start()  # first, because it takes longest
+        try:
+            module = await asyncio.to_thread(import_module, "tamaya.web.tables")
+            tables: Tables = await module.open_tables(
+                self.settings.store, self.settings.files, engines
+            )
+        except BaseException:
+            await engines.stop()
+            raise
+        return tables
+
+    @property
+    def tables_if_there(self) -> "Tables | None":
+        """The tables, if they are loaded."""
+        task = self._loading
+        is_loaded = task and task.done() and not task.cancelled() and not task.exception()
+        return task.result() if task and is_loaded else None
+
+    @property
+    def failure(self) -> BaseException | None:
+        """Why the tables cannot be loaded, if so."""
+        task = self._loading
+        return task.exception() if task and task.done() and not task.cancelled() else None
+
+    async def tables(self) -> "Tables":
+        """The tables; waits until they are loaded."""
+        assert self._loading is not None
+        with suppress(Exception):
+            await asyncio.shield(self._loading)
+        if self.failure:
+            raise Refusal(503, "unavailable", "the server could not load its tables")
+        return self._loading.result()
+
+    async def close(self) -> None:
+        """Stop everything."""
+        if self._loading is None:
+            return
+        if tables := self.tables_if_there:
+            await tables.close()
+        self._loading.cancel()
+        with suppress(Exception, asyncio.CancelledError):
+            await self._loading
+
+
+class App(Guard):
+    """The whole server as an ASGI application; ``lobby`` tells how it is doing."""
+
+    def __init__(self, app: ASGIApp, lobby: Lobby) -> None:
+        super().__init__(app, lobby.settings.house)
+        self.lobby = lobby
+
+
+def create_app(settings: Settings) -> App:
+    """The server of some settings."""
+    lobby = Lobby(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        lobby.open()
+        yield
+        await lobby.close()
+
+    routes = [
+        Route("/api/status", _status),
+        Route("/api/agents", _agents),
+        Route("/api/tables", _recent_tables),
+        Route("/api/tables", _open_table, methods=["POST"]),
+        Route("/api/games/{id}", _game),
+        Route("/api/games/{id}/export", _export),
+        WebSocketRoute("/ws", _socket),
+        Route("/page/{path:path}", _file),
+        Route("/{path:path}", _index),
+    ]
+    handlers = {HTTPException: _http_error, Refusal: _refusal}
+    inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)  # type: ignore[arg-type]
+    inner.state.lobby = lobby
+    return App(Quiet(inner), lobby)
+
+
+class Quiet:
+    """ASGI middleware: what fails unforeseen becomes one line in the log and no words outside."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass one connection on."""
+        has_begun = False
+
+        async def noting(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noting)
+        except Exception as error:
+            if scope["type"] == "lifespan":
+                raise
+            log.error("%s failed: %s", scope.get("path", scope["type"])[:40], fault_line(error))
+            if scope["type"] == "http" and not has_begun:
+                refusal = Refusal(500, "fault", "the server made a mistake; it is in its log")
+                await refusal.response()(scope, receive, send)
+
+
+def _lobby(request: Request | WebSocket) -> Lobby:
+    lobby: Lobby = request.app.state.lobby
+    return lobby
+
+
+async def _refusal(_: Request, refusal: Refusal) -> Response:
+    return refusal.response()
+
+
+async def _http_error(_: Request, error: HTTPException) -> Response:
+    codes = {404: "no_such_page", 405: "bad_method"}
+    code = codes.get(error.status_code, "bad_request")
+    return Refusal(error.status_code, code, error.detail).response()
+
+
+# The page.
+
+
+async def _index(request: Request) -> Response:
+    path = request.url.path
+    if path.startswith("/api"):
+        raise Refusal(404, "no_such_page", "there is no such address")
+    page = _lobby(request).pages
+    return _page_response(request, page.index(), 200 if page.is_screen(path) else 404)
+
+
+async def _file(request: Request) -> Response:
+    found = _lobby(request).pages.file(request.path_params["path"])
+    if found is None:
+        raise Refusal(404, "no_such_page", "there is no such file")
+    return _page_response(request, found, 200)
+
+
+def _page_response(request: Request, page: Page, status: int) -> Response:
+    headers = {"ETag": page.tag, "Cache-Control": "no-cache"}
+    if status == 200 and page.tag in request.headers.get("if-none-match", "").split(", "):
+        return Response(status_code=304, headers=headers)
+    return Response(page.content, status, headers, page.media_type)
+
+
+# HTTP addresses.
+
+
+async def _status(request: Request) -> Response:
+    lobby = _lobby(request)
+    tables = lobby.tables_if_there
+    compiling = tables.compiling() if tables else None
+    return JSONResponse({
+        "version": lobby.version,
+        "compiling": compiling,
+        "ready": tables is not None and tables.is_ready,
+        "tables": tables.n_live if tables else 0,
+        "open": lobby.settings.house.may_open(request.headers),
+    }, headers={"Cache-Control": "no-store"})  # fmt: skip
+
+
+async def _agents(request: Request) -> Response:
+    tables = await _lobby(request).tables()
+    return JSONResponse(await tables.catalogue())
+
+
+async def _recent_tables(request: Request) -> Response:
+    tables = await _lobby(request).tables()
+    headers = {"Cache-Control": "no-store"}
+    return JSONResponse({"tables": await tables.recent()}, headers=headers)
+
+
+async def _open_table(request: Request) -> Response:
+    lobby = _lobby(request)
+    if not lobby.settings.house.may_open(request.headers):
+        raise Refusal(403, "forbidden", "only whoever has the key of this server opens tables: "
+                      "use the link that it printed", "X-Tamaya-Key")  # fmt: skip
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refusal(415, "bad_type", "expected JSON", "Content-Type")
+    document = _read_json(await request.body())
+    tables = await _lobby(request).tables()
+    order = tables.read_order(document)
+    if not lobby.opened.takes(request.scope["tamaya.address"]):
+        limit = lobby.settings.house.limits.tables_per_minute
+        raise Refusal(429, "too_fast", f"at most {limit} tables a minute: wait a little")
+    try:
+        async with asyncio.timeout(WAIT_SECONDS):
+            opened = await tables.open(order)
+    except TimeoutError:
+        raise Refusal(503, "busy", "kernels are still being compiled: try again") from None
+    return JSONResponse(opened, 201, {"Cache-Control": "no-store"})
+
+
+def _read_json(body: bytes) -> object:
+    """The document of a body; a Refusal says where it is none."""
+    try:
+        return json.loads(body.decode("utf-8"), parse_constant=_no_number)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise Refusal(400, "bad_request", f"not JSON: {error.msg}", place) from None
+    except (UnicodeDecodeError, RecursionError, ValueError):
+        raise Refusal(400, "bad_request", "not JSON that anybody would send", "body") from None
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(name)
+
+
+async def _game(request: Request) -> Response:
+    tables = await _lobby(request).tables()
+    document = await tables.finished(request.path_params["id"])
+    return JSONResponse(document)
+
+
+async def _export(request: Request) -> Response:
+    tables = await _lobby(request).tables()
+    form = request.query_params.get("as", "json")
+    if form not in MEDIA_TYPES:
+        known = ", ".join(MEDIA_TYPES)
+        raise Refusal(400, "bad_request", f"unknown form: expected one of {known}", "as")
+    table_id = request.path_params["id"]
+    text = await tables.export(table_id, form)
+    ending = "json" if form == "json" else "txt"
+    headers = {"Content-Disposition": f'attachment; filename="hanabi-{table_id}.{ending}"'}
+    return PlainTextResponse(text, headers=headers, media_type=MEDIA_TYPES[form])
+
+
+async def _socket(websocket: WebSocket) -> None:
+    from tamaya.web.socket import serve_socket
+
+    lobby = _lobby(websocket)
+    await serve_socket(websocket, lobby.tables, lobby.settings.house.limits)

@@ -1,0 +1,278 @@
+"""The door of the web server: who is let in, how often and with how much.
+
+``Guard`` stands before every route, as ASGI middleware:
+
+    Host        one of our own names, else 400: other names that lead here are somebody's trick
+    Origin      that of our own page on WebSockets and POST, else 403; scripts send none
+    X-Tamaya    every POST has it, else 403: a form of another page cannot set it
+    body        16 KB, else 413; 10 seconds, else 408
+    sockets     20 per address, else close 4429
+    headers     the content policy and its companions, on every answer
+
+A server that others can reach has a *key*, which the page sends as ``X-Tamaya-Key``: without it
+nobody opens tables (``may_open``), with an invite everybody takes a seat. Nothing here looks at
+cookies, because there are none. ``X-Forwarded-For`` counts only behind a proxy of one's own.
+"""
+
+import asyncio
+import hmac
+import json
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from time import monotonic
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types lit-html"
+)
+SECURITY_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+PROTOCOL = "tamaya.1"
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+TOO_FAST = 4429  # code of a closed socket
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much one address, socket or request may ask for."""
+
+    tables_per_minute: int = 10
+    sockets: int = 20
+    frames_per_second: int = 20
+    frame_bytes: int = 64 * 1024
+    body_bytes: int = 16 * 1024
+    body_seconds: float = 10.0
+
+
+@dataclass(frozen=True)
+class House:
+    """Under which names the server is known, its key, and whether a proxy speaks for clients."""
+
+    names: frozenset[str] = frozenset(LOOPBACK)
+    key: str = ""
+    is_behind_proxy: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+    def may_open(self, headers: Mapping[str, str]) -> bool:
+        """Whether a request may open tables."""
+        sent = headers.get("x-tamaya-key", "")
+        return not self.key or hmac.compare_digest(sent.encode(), self.key.encode())
+
+
+class Refusal(Exception):
+    """A request that gets no further: HTTP status, code, words and the place they are about."""
+
+    def __init__(self, status: int, code: str, text: str, place: str = "") -> None:
+        super().__init__(text)
+        self.status, self.code, self.text, self.place = status, code, text, place
+
+    def response(self) -> JSONResponse:
+        """The answer to the client."""
+        return JSONResponse({"error": self.document()}, self.status)
+
+    def document(self) -> dict[str, str]:
+        """Code, text and, where there is one, place."""
+        place = {"place": self.place} if self.place else {}
+        return {"code": self.code, "text": self.text, **place}
+
+
+class Rate:
+    """Lets each address do something so many times in so many seconds."""
+
+    def __init__(self, times: int, seconds: float) -> None:
+        self.times, self.seconds = times, seconds
+        self._done: dict[str, deque[float]] = {}
+
+    def takes(self, address: str, now: float | None = None) -> bool:
+        """Whether it may be done once more; if so, it counts."""
+        now = monotonic() if now is None else now
+        self._forget(now)
+        moments = self._done.setdefault(address, deque())
+        if len(moments) >= self.times:
+            return False
+        moments.append(now)
+        return True
+
+    def _forget(self, now: float) -> None:
+        for address, moments in list(self._done.items()):
+            while moments and moments[0] <= now - self.seconds:
+                moments.popleft()
+            if not moments:
+                del self._done[address]
+
+
+class Guard:
+    """ASGI middleware that refuses what does not belong here, and seals every answer."""
+
+    def __init__(self, app: ASGIApp, house: House) -> None:
+        self.app, self.house = app, house
+        self._sockets: dict[str, int] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer or refuse one connection."""
+        if scope["type"] == "http":
+            await self._http(scope, receive, _sealing(send))
+        elif scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope["tamaya.address"] = self._address(scope)
+        try:
+            headers = Headers(scope=scope)
+            self._check_host(headers)
+            if scope["method"] not in ("GET", "HEAD"):
+                self._check_origin(headers)
+                if scope["method"] == "POST" and "x-tamaya" not in headers:
+                    raise Refusal(403, "forbidden", "a POST needs the header X-Tamaya: 1")
+                receive = await self._with_body(headers, receive)
+        except Refusal as refusal:
+            await refusal.response()(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address = scope["tamaya.address"] = self._address(scope)
+        try:
+            headers = Headers(scope=scope)
+            self._check_host(headers)
+            self._check_origin(headers)
+        except Refusal as refusal:
+            await _deny(refusal, scope, receive, send)
+            return
+        if self._sockets.get(address, 0) >= self.house.limits.sockets:
+            await _close_at_once(scope, receive, send)
+            return
+        self._sockets[address] = self._sockets.get(address, 0) + 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._sockets[address] -= 1
+            if not self._sockets[address]:
+                del self._sockets[address]
+
+    def _address(self, scope: Scope) -> str:
+        """The address of whoever asks, as the nearest proxy saw it if there is one."""
+        peer = scope["client"][0] if scope.get("client") else ""
+        if not self.house.is_behind_proxy:
+            return peer
+        forwarded = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
+        return forwarded.rpartition(",")[2].strip() or peer
+
+    def _check_host(self, headers: Headers) -> None:
+        hosts = headers.getlist("host")
+        name = _host_name(hosts[0]) if len(hosts) == 1 else None
+        if name is None or name not in self.house.names:
+            raise Refusal(400, "bad_host", "this server is not known under that name: "
+                          "tamaya serve --name adds names", "Host")  # fmt: skip
+
+    def _check_origin(self, headers: Headers) -> None:
+        origins = headers.getlist("origin")
+        if not origins:
+            return  # a script: browsers always send one
+        scheme, mark, rest = origins[0].partition("://")
+        own = headers.get("host", "").lower()
+        if len(origins) > 1 or not mark or scheme not in ("http", "https") or rest.lower() != own:
+            raise Refusal(403, "forbidden", "this is for pages of this server alone", "Origin")
+
+    async def _with_body(self, headers: Headers, receive: Receive) -> Receive:
+        """A way to receive the body again, after it has been read and measured."""
+        limit = self.house.limits.body_bytes
+        too_large = Refusal(413, "too_large", f"a request has at most {limit} bytes", "body")
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or len(length) > 9 or int(length) > limit:
+            raise too_large
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self.house.limits.body_seconds):
+                while True:
+                    message = await receive()
+                    if message["type"] != "http.request":
+                        break
+                    body += message.get("body", b"")
+                    if len(body) > limit:
+                        raise too_large
+                    if not message.get("more_body"):
+                        break
+        except TimeoutError:
+            raise Refusal(408, "too_slow", "the request did not arrive in time", "body") from None
+        first: list[Message] = [{"type": "http.request", "body": bytes(body), "more_body": False}]
+
+        async def again() -> Message:
+            return first.pop() if first else await receive()
+
+        return again
+
+
+def host_names(host: str, more: Iterable[str] = ()) -> frozenset[str]:
+    """The names of a server that listens at an address, those of this machine, and more."""
+    own = () if host in ("0.0.0.0", "::", "") else (host,)
+    return frozenset(name.lower().strip("[]") for name in (*LOOPBACK, *own, *more))
+
+
+def _host_name(host: str) -> str | None:
+    """The name in a Host header, without its port."""
+    try:
+        parts = urlsplit(f"//{host}")
+        parts.port  # noqa: B018 (a port that is none raises)
+    except ValueError:
+        return None
+    is_plain = parts.netloc == host and "@" not in host
+    return parts.hostname if is_plain else None
+
+
+def _sealing(send: Send) -> Send:
+    """A ``send`` that adds the headers of security."""
+
+    async def sealed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.update(SECURITY_HEADERS)
+        await send(message)
+
+    return sealed
+
+
+async def _deny(refusal: Refusal, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer the handshake of a WebSocket with an HTTP error."""
+    await receive()
+    response = refusal.response()
+    start = {"type": "websocket.http.response.start", "status": refusal.status,
+             "headers": response.raw_headers}  # fmt: skip
+    headers = MutableHeaders(scope=start)
+    headers.update(SECURITY_HEADERS)
+    await send(start)
+    await send({"type": "websocket.http.response.body", "body": response.body})
+
+
+async def _close_at_once(scope: Scope, receive: Receive, send: Send) -> None:
+    """Accept a socket only to say that there are too many; pages cannot read an HTTP status."""
+    await receive()
+    offered = PROTOCOL in scope.get("subprotocols", [])
+    await send({"type": "websocket.accept", "subprotocol": PROTOCOL if offered else None})
+    error = {"type": "error", "code": "too_fast", "text": "too many connections from your address"}
+    await send({"type": "websocket.send", "text": json.dumps(error, sort_keys=True)})
+    await send({"type": "websocket.close", "code": TOO_FAST, "reason": error["text"]})
+
+
+def fault_line(error: BaseException) -> str:
+    """An unforeseen exception and where it came from, in one line."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "somewhere"
+    words = " ".join(str(error).split())[:200]
+    return f"{type(error).__name__} at {where}: {words}"

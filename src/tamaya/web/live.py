@@ -1,0 +1,387 @@
+"""A table in use: the tabs that look at it, and the agents that are asked for their moves.
+
+All changes go through ``happen``: the event is written to the journal, then it happens, then
+everybody is told. While it is being written nobody else changes the table (``lock``). If it cannot
+be written, nobody knows whether it was: the table is *lost*, its tabs are sent away, and they come
+back to what the journal says.
+
+Agents answer at the pace of the table: a move comes that long after the one before, or when the
+agent has thought, whichever is later. So what a quick agent thought about takes no time to see.
+Agents among themselves play only while somebody watches.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+from tamaya.store.database import StoreError
+from tamaya.web.engines import Answer, EngineError, Engines, Position, Question
+from tamaya.web.journal import AGAIN, END, Entry, TableRecord, Writer
+from tamaya.web.messages import dump
+from tamaya.web.opening import hash_of
+from tamaya.web.sight import (
+    Presence,
+    asked_frame,
+    over_frame,
+    seats_frame,
+    view_frame,
+    welcome_frame,
+)
+from tamaya.web.table import (
+    MOVED,
+    OPTIONS,
+    OVER,
+    PERSON,
+    SEATED,
+    STARTED,
+    UNDONE,
+    WATCH_TABLE,
+    Event,
+    Role,
+    Table,
+)
+
+log = logging.getLogger("tamaya.web")
+Frame = dict[str, Any]
+MOST_WAITING = 500  # frames that a tab may be behind
+COME_AGAIN = 1012  # close code: the tab connects again by itself
+ADVISER = "tamaya-mixed"
+# What is told after an event, in order; ``over`` only if it is so.
+NEWS = {
+    STARTED: ("seats", "view"),
+    SEATED: ("seats", "view"),
+    MOVED: ("view", "over"),
+    UNDONE: ("view", "asked"),
+    OPTIONS: ("welcome",),
+}
+
+
+@dataclass(eq=False)
+class Tab:
+    """A tab that looks at a table: who it is, and what it is to be sent."""
+
+    role: Role = field(default_factory=Role)
+    token: str | None = None
+    is_invited: bool = False
+    outgoing: "asyncio.Queue[str | tuple[int, str]]" = field(default_factory=asyncio.Queue)
+
+    def send(self, frame: Frame, re: int | None = None) -> None:
+        """Send a frame, in reply to one if that had a number."""
+        self.send_text(dump(frame if re is None else {**frame, "re": re}))
+
+    def send_text(self, text: str) -> None:
+        """Send a frame that is written already; a tab that does not read is sent away."""
+        if self.outgoing.qsize() < MOST_WAITING:
+            self.outgoing.put_nowait(text)
+        else:
+            self.close(COME_AGAIN, "too slow")
+
+    def close(self, code: int, reason: str) -> None:
+        """Close the socket, after what was sent before."""
+        self.outgoing.put_nowait((code, reason))
+
+
+class LiveTable:
+    """A table with its tabs and its driver, the task that asks its agents."""
+
+    def __init__(
+        self,
+        table: Table,
+        record: TableRecord,
+        entries: Iterable[Entry],
+        engines: Engines,
+        writer: Writer,
+    ) -> None:
+        self.table, self.record = table, record
+        self.engines, self.writer = engines, writer
+        self.lock = asyncio.Lock()
+        self.tabs: set[Tab] = set()
+        self.stuck: dict[int, str] = {}
+        self.is_lost = False
+        self.next_table: str | None = None  # of the next deal
+        self.unseen_since = monotonic()
+        self._number = 0
+        self.is_ended = False
+        for entry in entries:
+            self._note(entry)
+        self._away_since = dict.fromkeys(range(table.rules.players), monotonic())
+        self._moved_at = monotonic()
+        self._steps = 0
+        self._changed = asyncio.Event()
+        self._driver: asyncio.Task[None] | None = None
+
+    def _note(self, entry: Entry) -> None:
+        self._number = entry.number
+        self.is_ended = self.is_ended or entry.event.kind == END
+        if entry.event.kind == AGAIN and entry.data:
+            self.next_table = entry.data["table"]
+
+    # Tabs.
+
+    def role_of(self, token: str | None) -> Role:
+        """Who the holder of a token is; a watcher without one."""
+        if token is None:
+            return Role()
+        hashed = hash_of(token)
+        hashes = [sitter.token_hash for sitter in self.table.seats]
+        seat = hashes.index(hashed) if hashed in hashes else None
+        return Role(seat, hashed == self.record.host_hash)
+
+    def introduce(self, tab: Tab, token: str | None, invite: str | None) -> None:
+        """Let a tab look at the table; if it is that of a seat, the others are told."""
+        tab.token, tab.role = token, self.role_of(token)
+        tab.is_invited = invite is not None and hash_of(invite) == self.record.invite_hash
+        self.tabs.add(tab)
+        self._tell_presence(tab)
+        self.wake()
+
+    def part(self, tab: Tab) -> None:
+        """A tab was closed."""
+        if tab not in self.tabs:
+            return
+        self.tabs.discard(tab)
+        self.unseen_since = monotonic()
+        if tab.role.seat is not None:
+            self._away_since[tab.role.seat] = monotonic()
+        self._tell_presence(tab)
+        self.wake()
+
+    def _tell_presence(self, tab: Tab) -> None:
+        if tab.role.seat is not None:
+            self.tell(self.seats(), but=tab)
+
+    def n_tabs(self, seat: int) -> int:
+        """How many tabs look through the eyes of a seat."""
+        return sum(tab.role.seat == seat for tab in self.tabs)
+
+    def seats(self) -> Frame:
+        """Who sits where and is there."""
+        now = monotonic()
+        presences = []
+        for seat, sitter in enumerate(self.table.seats):
+            tabs = self.n_tabs(seat)
+            is_away = sitter.kind == PERSON and not tabs
+            away = max(1, int(now - self._away_since[seat])) if is_away else 0
+            presences.append(Presence(tabs, away, self.stuck.get(seat)))
+        return seats_frame(self.table, presences)
+
+    def tell(self, frame: Frame, but: Tab | None = None) -> None:
+        """Send a frame to all tabs but one."""
+        text = dump(frame)
+        for tab in self.tabs:
+            if tab is not but:
+                tab.send_text(text)
+
+    def welcome(self, tab: Tab, token: str | None = None) -> list[Frame]:
+        """Everything that a tab needs to know."""
+        frames = [
+            welcome_frame(self.table, tab.role, token=token, adviser=ADVISER),
+            self.seats(),
+            view_frame(self.table, tab.role),
+        ]
+        if self.table.asked:
+            frames.append(asked_frame(self.table))
+        if self.table.phase == OVER:
+            frames.append(over_frame(self.table))
+        if self.next_table:
+            frames.append(self.again_frame(tab))
+        return frames
+
+    def again_frame(self, tab: Tab) -> Frame:
+        """Where the next deal is played; tokens of this table open that one too."""
+        is_known = tab.role.seat is not None or tab.role.is_host
+        token = tab.token if is_known else None
+        return {"type": "again", "table": self.next_table, "token": token, "seat": tab.role.seat}
+
+    # Changes.
+
+    async def happen(
+        self, event: Event, asker: Tab | None = None, ms: int | None = None
+    ) -> list[Frame]:
+        """Let an event happen and tell the others; gives what its asker is to be told."""
+        had_wish = self.table.asked
+        await self._commit(event, ms)
+        if event.kind == SEATED:
+            assert event.seat is not None
+            self.stuck.pop(event.seat, None)
+            for tab in self.tabs:
+                tab.role = self.role_of(tab.token)
+        if event.kind in (MOVED, UNDONE, STARTED, SEATED):
+            self._moved_at = monotonic()
+        names = [*NEWS.get(event.kind, ("asked",))]
+        if had_wish != self.table.asked and "asked" not in names:
+            names.append("asked")
+        told: list[Frame] = []
+        texts: dict[tuple[str, Role], str] = {}
+        for tab in self.tabs:
+            for name in names:
+                if tab is asker:
+                    told += self._news(name, tab.role)
+                elif frames := texts.get((name, tab.role)):
+                    tab.send_text(frames)
+                else:
+                    for frame in self._news(name, tab.role):
+                        texts[name, tab.role] = dump(frame)
+                        tab.send_text(texts[name, tab.role])
+        self.wake()
+        return told
+
+    def _news(self, name: str, role: Role) -> list[Frame]:
+        """One of the frames that follow an event, none if it is not the time for it."""
+        if name == "over" and self.table.phase != OVER:
+            return []
+        make: dict[str, Callable[[], Frame]] = {
+            "view": lambda: view_frame(self.table, role),
+            "seats": self.seats,
+            "asked": lambda: asked_frame(self.table),
+            "over": lambda: over_frame(self.table),
+            "welcome": lambda: welcome_frame(self.table, role, adviser=ADVISER),
+        }
+        return [make[name]()]
+
+    async def _commit(self, event: Event, ms: int | None) -> None:
+        await self._write(Entry(self._number + 1, event, ms))
+        self.table.apply(event)
+        if self.table.phase == OVER and not self.is_ended:
+            await self.end()
+
+    async def end(self) -> None:
+        """Write down how the game ended."""
+        game = self.table.game
+        data = {"score": game.score, "status": game.status, "undos": self.table.undos}
+        await self._write(Entry(self._number + 1, Event(END, self.table.turn), data=data))
+
+    async def go_on_at(self, table_id: str) -> None:
+        """Note where the next deal is played."""
+        data = {"table": table_id}
+        await self._write(Entry(self._number + 1, Event(AGAIN, self.table.turn), data=data))
+
+    async def _write(self, entry: Entry) -> None:
+        """Write an entry; if that fails, the journal alone knows how the table stands."""
+        try:
+            await self.writer.append(self.table.id, entry)
+        except BaseException:
+            self.lose("the table is being loaded again")
+            raise
+        self._note(entry)
+
+    def lose(self, reason: str) -> None:
+        """Give the table up; its tabs will ask for it again."""
+        self.is_lost = True
+        for tab in self.tabs:
+            tab.close(COME_AGAIN, reason)
+        self.wake()
+
+    # Agents.
+
+    def step(self) -> None:
+        """Let the agents of a paused table make one move."""
+        self._steps += 1
+        self.wake()
+
+    def wake(self) -> None:
+        """Let the driver look whether an agent is to move; starts it if there is none."""
+        self._changed.set()
+        if self._driver is None or self._driver.done():
+            if not self.is_lost and self._due() is not None:
+                self._driver = asyncio.create_task(self._drive(), name=f"table {self.table.id}")
+
+    async def stop(self) -> None:
+        """End the driver."""
+        if self._driver is not None:
+            self._driver.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._driver
+
+    def _due(self) -> int | None:
+        """The seat of an agent that should move now, at the pace of the table."""
+        seat = self.table.agent_to_move
+        if seat is None or seat in self.stuck or self.is_lost:
+            return None
+        if self.table.kind == WATCH_TABLE:
+            if not self.tabs or (self.table.options.paused and not self._steps):
+                return None
+        return seat
+
+    async def _drive(self) -> None:
+        """Ask agents for their moves as long as there are any to be made."""
+        try:
+            while (seat := self._due()) is not None:
+                await self._let_move(seat)
+        except StoreError as error:
+            log.error("a table was given up: %s", error)
+
+    async def _let_move(self, seat: int) -> None:
+        """Ask an agent and make its move, unless the table changes meanwhile."""
+        table, revision = self.table, self.table.revision
+        position = Position.of(table.game)
+        question = Question(position, seat, table.seats[seat].agent, *table.memory_of(seat))
+
+        def is_current() -> bool:
+            return (self.table.revision, self.table.turn) == (revision, len(position.moves))
+
+        try:
+            asked = self.engines.move(question, lambda progress: self._report(seat, progress))
+            answer = await self._while(is_current, asked)
+        except EngineError as error:
+            if is_current():
+                self.stuck[seat] = error.text
+                if error.words:
+                    log.warning("%s: %s", error.text, error.words)
+                self.tell(self.seats())
+            return
+        if answer is None or not await self._wait_for_pace(is_current):
+            return
+        async with self.lock:
+            if not is_current() or self._due() != seat:
+                return
+            turn = len(position.moves)
+            event = table.agent_move(seat, turn, answer.move, answer.memory, revision=revision)
+            self._steps = max(0, self._steps - 1)
+            await self.happen(event, ms=answer.ms)
+
+    async def _while(
+        self, is_current: Callable[[], bool], asked: Awaitable[Answer]
+    ) -> Answer | None:
+        """The answer to a question, None if the table changed before it came."""
+        answering = asyncio.ensure_future(asked)
+        try:
+            while not answering.done():
+                self._changed.clear()
+                changing = asyncio.ensure_future(self._changed.wait())
+                await asyncio.wait((answering, changing), return_when=asyncio.FIRST_COMPLETED)
+                changing.cancel()
+                if not is_current() or self.is_lost:
+                    return None
+            return answering.result()
+        finally:
+            answering.cancel()
+
+    async def _wait_for_pace(self, is_current: Callable[[], bool]) -> bool:
+        """Wait until a move is due; False if the table changed before."""
+        while is_current() and not self.is_lost:
+            self._changed.clear()
+            if self._due() is None:
+                await self._changed.wait()
+                continue
+            is_step = self._steps and self.table.options.paused
+            left = 0.0 if is_step else self._moved_at + self.table.options.pace_ms / 1000
+            seconds = left - monotonic()
+            if seconds <= 0:
+                return True
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._changed.wait(), seconds)
+        return False
+
+    def _report(self, seat: int, progress: Frame) -> None:
+        """Tell everybody what an agent that takes its time is doing."""
+        frame = {"done": None, "of": None, **progress}
+        if progress["type"] == "thinking":
+            frame["seat"] = seat
+        elif progress.get("agent") is None:
+            frame = {"type": "compiling", "agent": None}
+        self.tell(frame)

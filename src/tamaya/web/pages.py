@@ -1,0 +1,76 @@
+"""The files of the page: a fixed list, each with its type and a tag of its content.
+
+Files keep their names from version to version, so browsers ask every time whether the tag is
+still the same (``no-cache``); on the same machine that costs less than a stale module would.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parent / "page"
+SCREENS = re.compile(r"/|/new|/watch|/agents|/rules|/settings|/t/[a-z2-7]{16}")
+MEDIA_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+
+@dataclass(frozen=True)
+class Page:
+    """A file as it is sent."""
+
+    content: bytes
+    media_type: str
+    tag: str
+
+
+class Pages:
+    """The files below a folder when the server starts; none that comes later is served.
+
+    A file that changes is read again, for whoever works on the page.
+    """
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self.folder = folder
+        self._paths = {
+            path.relative_to(folder).as_posix(): path
+            for path in sorted(folder.rglob("*"))
+            if path.suffix in MEDIA_TYPES and path.is_file()
+        }
+        self._read: dict[str, tuple[float, Page]] = {}
+
+    def __iter__(self):  # type: ignore[no-untyped-def]
+        """The names of the files."""
+        return iter(self._paths)
+
+    def file(self, name: str) -> Page | None:
+        """A file of the list, None for other names."""
+        path = self._paths.get(name)
+        if path is None:
+            return None
+        try:
+            changed = path.stat().st_mtime
+            if name not in self._read or self._read[name][0] != changed:
+                self._read[name] = changed, _page(path)
+        except OSError:  # somebody is replacing it
+            return self._read[name][1] if name in self._read else None
+        return self._read[name][1]
+
+    def index(self) -> Page:
+        """The page that all screens share."""
+        return self.file("index.html") or Page(b"", MEDIA_TYPES[".html"], '""')
+
+    @staticmethod
+    def is_screen(path: str) -> bool:
+        """Whether an address is one of the page's screens."""
+        return SCREENS.fullmatch(path) is not None
+
+
+def _page(path: Path) -> Page:
+    content = path.read_bytes()
+    tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+    return Page(content, MEDIA_TYPES[path.suffix], tag)

@@ -1,0 +1,221 @@
+"""One WebSocket: frames in order, not too many, not too long.
+
+A socket says ``hello`` to a table and is a tab of it from then on; it may say so again. Frames are
+answered one after the other; only advice, which takes its time, is waited for beside them. What
+cannot be read or is refused gets an ``error`` frame; who goes on sending too much is sent away
+with code 4429, who speaks another version of the protocol with 4400.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from tamaya.web.guard import PROTOCOL, TOO_FAST, Limits, Refusal, fault_line
+
+if TYPE_CHECKING:
+    from tamaya.web.live import Frame, LiveTable
+    from tamaya.web.messages import Hello, Message
+    from tamaya.web.tables import Tables
+
+log = logging.getLogger("tamaya.web")
+WRONG_VERSION, NO_TABLE, UNAVAILABLE = 4400, 4404, 1013
+PATIENCE = 2.0  # seconds between two words to who waits for the tables
+MOST_QUESTIONS = 4  # for advice that a tab has open
+GetTables = Callable[[], Awaitable["Tables"]]
+
+
+class Bucket:
+    """Counts frames of a second: some too many are an error, twice as many the end."""
+
+    def __init__(self, per_second: int) -> None:
+        self.per_second = per_second
+        self._moments: deque[float] = deque()
+
+    def count(self, now: float) -> int:
+        """Frames of the last second, this one included."""
+        while self._moments and self._moments[0] <= now - 1.0:
+            self._moments.popleft()
+        self._moments.append(now)
+        return len(self._moments)
+
+
+async def serve_socket(websocket: WebSocket, get_tables: GetTables, limits: Limits) -> None:
+    """Serve one socket until it is closed."""
+    offered = websocket.scope["subprotocols"]
+    if PROTOCOL not in offered:
+        # A browser only accepts what it offered; the code tells it to load the page again.
+        await websocket.accept(offered[0] if offered else None)
+        await websocket.close(WRONG_VERSION, f"this server speaks {PROTOCOL}")
+        return
+    await websocket.accept(PROTOCOL)
+    tables = await _wait_for_tables(websocket, get_tables)
+    if tables is not None:
+        await Socket(websocket, tables, limits).serve()
+
+
+async def _wait_for_tables(websocket: WebSocket, get_tables: GetTables) -> "Tables | None":
+    """The tables; while they are being loaded, the page hears that somebody is there."""
+    loading = asyncio.ensure_future(get_tables())
+    while True:
+        done, _ = await asyncio.wait((loading,), timeout=PATIENCE)
+        try:
+            if done and loading.result().is_ready:
+                return loading.result()
+            compiling = loading.result().compiling() if done else None
+            usual = {"agent": "tamaya", "kernel": "", "done": 0, "of": 0}
+            await websocket.send_json({"type": "compiling", **(compiling or usual)})
+            if done:
+                await loading.result().wait_until_ready(PATIENCE)
+        except Refusal as refusal:
+            await websocket.close(UNAVAILABLE, refusal.text)
+            return None
+        except (WebSocketDisconnect, RuntimeError):
+            return None
+
+
+class Socket:
+    """A socket that has been accepted."""
+
+    def __init__(self, websocket: WebSocket, tables: "Tables", limits: Limits) -> None:
+        from tamaya.web.live import Tab
+
+        self.websocket, self.tables, self.limits = websocket, tables, limits
+        self.tab = Tab()
+        self.live: LiveTable | None = None
+        self._bucket = Bucket(limits.frames_per_second)
+        self._questions: set[asyncio.Task[None]] = set()
+
+    async def serve(self) -> None:
+        """Read and write until either side closes."""
+        reading = asyncio.create_task(self._read())
+        writing = asyncio.create_task(self._write())
+        try:
+            await asyncio.wait((reading, writing), return_when=asyncio.FIRST_COMPLETED)
+            if not writing.done():  # what was said last still goes out
+                self.tab.close(1000, "")
+                await asyncio.wait((writing,), timeout=1.0)
+        finally:
+            if self.live is not None:
+                self.live.part(self.tab)
+            for task in (reading, writing, *self._questions):
+                task.cancel()
+            await asyncio.gather(reading, writing, *self._questions, return_exceptions=True)
+        for task in (reading, writing):
+            if not task.cancelled() and (error := task.exception()):
+                raise error
+
+    async def _write(self) -> None:
+        """Send what the tab is to be sent, until it is to be closed."""
+        with suppress(WebSocketDisconnect, RuntimeError):  # it was closed at the other end
+            while True:
+                waiting = await self.tab.outgoing.get()
+                if isinstance(waiting, tuple):
+                    if self.websocket.application_state == WebSocketState.CONNECTED:
+                        await self.websocket.close(*waiting)
+                    return
+                await self.websocket.send_text(waiting)
+
+    async def _read(self) -> None:
+        """Answer frames one after the other."""
+        while True:
+            message = await self.websocket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            n = self._bucket.count(monotonic())
+            text = message.get("text")
+            if text is not None and len(text) > self.limits.frame_bytes:
+                self._complain("too_large", f"a frame has at most {self.limits.frame_bytes} bytes")
+                self.tab.close(TOO_FAST, "too large")
+                return
+            if n > 2 * self.limits.frames_per_second:
+                self.tab.close(TOO_FAST, "too fast")
+                return
+            await self._answer(text, is_too_fast=n > self.limits.frames_per_second)
+
+    async def _answer(self, text: str | None, is_too_fast: bool) -> None:
+        """Answer a frame, or say what is wrong with it."""
+        from tamaya.web.messages import Advise, FrameError, Hello, Why, parse_frame
+
+        try:
+            if text is None:
+                raise FrameError("bad_frame", "frames are texts")
+            message = parse_frame(text)
+        except FrameError as error:
+            self._complain(error.code, error.text, error.place, error.re)
+            return
+        if is_too_fast:
+            limit = self.limits.frames_per_second
+            self._complain("too_fast", f"at most {limit} frames a second", re=message.id)
+        elif isinstance(message, Advise | Why):
+            self._ask(message)
+        else:
+            doing = self._hello(message) if isinstance(message, Hello) else self._do(message)
+            await self._reply(doing, message.id)
+
+    def _ask(self, message: "Message") -> None:
+        """Wait for an answer that takes its time, beside what else there is to do."""
+        if len(self._questions) >= MOST_QUESTIONS:
+            self._complain("busy", "you have asked enough for now", re=message.id)
+            return
+        asking = asyncio.create_task(self._reply(self._do(message), message.id))
+        self._questions.add(asking)
+        asking.add_done_callback(self._questions.discard)
+
+    async def _reply(self, doing: "Awaitable[list[Frame]]", re: int | None) -> None:
+        """Send what came of a message; refusals are answers too."""
+        from tamaya.store.database import StoreError
+        from tamaya.web.engines import EngineError
+        from tamaya.web.guests import GuestError
+        from tamaya.web.table import TableError
+
+        try:
+            frames = await doing
+        except TableError as error:
+            self._complain(error.code, error.text, error.place, re)
+            if error.code == "no_such_table":
+                self.tab.close(NO_TABLE, error.text)
+        except GuestError as error:
+            self._complain("bad_frame", error.text, error.place, re)
+        except EngineError as error:
+            self._complain(error.code, error.text, re=re)
+        except StoreError as error:
+            log.error("%s", error)
+            self._complain("unavailable", "the server cannot write to its store", re=re)
+        except Exception as error:
+            log.error("a frame failed: %s", fault_line(error))
+            self._complain("unavailable", "the server made a mistake; it is in its log", re=re)
+        else:
+            for k, frame in enumerate(frames):
+                self.tab.send(frame, None if k else re)
+
+    async def _hello(self, message: "Hello") -> "list[Frame]":
+        """Come to a table."""
+        from tamaya.web.table import TableError
+
+        live = await self.tables.get(message.table)
+        if live is None:
+            raise TableError("no_such_table", "there is no such table", "table")
+        if self.live is not None:
+            self.live.part(self.tab)
+        self.live = live
+        live.introduce(self.tab, message.token, message.invite)
+        return live.welcome(self.tab)
+
+    async def _do(self, message: "Message") -> "list[Frame]":
+        """Do what a tab of a table asks for."""
+        from tamaya.web.answering import answer
+        from tamaya.web.table import TableError
+
+        if self.live is None:
+            raise TableError("bad_frame", "say hello to a table first", "type")
+        return await answer(self.tables, self.live, self.tab, message)
+
+    def _complain(self, code: str, text: str, place: str = "", re: int | None = None) -> None:
+        frame = {"type": "error", "code": code, "text": text}
+        self.tab.send({**frame, "place": place} if place else frame, re)

@@ -1,0 +1,290 @@
+"""All tables of a server: opened, found again in the journal, put aside when nobody looks.
+
+A table is in memory while somebody looks at it, and half an hour longer; then the journal alone
+knows it, and whoever comes back does not notice. Everything that may block, the store and the
+compiler, happens in threads or in engines.
+"""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib.metadata import version
+from secrets import randbits
+from time import monotonic
+from typing import Any
+
+from tamaya.rules import Rules
+from tamaya.store.database import Store, StoreError
+from tamaya.web import exchange
+from tamaya.web.engines import EngineError, Engines, Position
+from tamaya.web.guard import Refusal
+from tamaya.web.guests import GuestError, GuestList
+from tamaya.web.journal import AGAIN, END, Journal, Summary, TableRecord, Writer, with_deal
+from tamaya.web.live import ADVISER, LiveTable
+from tamaya.web.opening import (
+    Order,
+    OrderError,
+    Param,
+    WantedSeat,
+    hash_of,
+    new_id,
+    new_token,
+    read_order,
+)
+from tamaya.web.sight import view_frame
+from tamaya.web.table import (
+    AGENT,
+    OPEN,
+    OVER,
+    PERSON,
+    PLAYING,
+    WAITING,
+    WATCH_TABLE,
+    Opening,
+    Role,
+    SeatState,
+    Table,
+    TableError,
+)
+
+UNSEEN_SECONDS = 30 * 60  # before a table leaves memory
+SWEEP_SECONDS = 60
+N_RECENT = 20
+TABLE_ID = re.compile(r"[a-z2-7]{16}")
+
+
+async def open_tables(url: str | None, files: Sequence[str], engines: Engines) -> "Tables":
+    """The tables of a store, ready as soon as the kernels are; engines have been started."""
+    guests = GuestList(files)
+    store = await asyncio.to_thread(Store, url)
+    await asyncio.to_thread(guests.load)
+    return Tables(store, guests, engines)
+
+
+class Tables:
+    """The tables of a server."""
+
+    def __init__(self, store: Store, guests: GuestList, engines: Engines) -> None:
+        self.store, self.guests, self.engines = store, guests, engines
+        self.journal = Journal(store)
+        self.writer = Writer(self.journal)
+        self.is_ready = False
+        self._ready = asyncio.Event()
+        self._live: dict[str, LiveTable] = {}
+        self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
+        self._tasks = [
+            asyncio.create_task(self._load_kernels(), name="kernels"),
+            asyncio.create_task(self._sweep(), name="sweep"),
+        ]
+
+    # The server.
+
+    async def _load_kernels(self) -> None:
+        """Load the kernels of tables, once the engines have compiled them if need be."""
+        while not self.engines.status()["ready"]:
+            await asyncio.sleep(0.02)
+        await asyncio.to_thread(load_kernels)
+        self.is_ready = True
+        self._ready.set()
+
+    async def wait_until_ready(self, seconds: float | None = None) -> None:
+        """Wait for the kernels of tables, for so many seconds at most."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._ready.wait(), seconds)
+
+    def compiling(self) -> dict[str, Any] | None:
+        """What is being compiled now."""
+        found = self.engines.status()["compiling"]
+        return found and {name: found[name] for name in ("agent", "kernel", "done", "of")}
+
+    @property
+    def n_live(self) -> int:
+        """Tables in memory."""
+        return len(self._live)
+
+    async def close(self) -> None:
+        """Stop agents and engines, and finish what is being written."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(live.stop() for live in self._live.values()))
+        await self.engines.stop()
+        self.writer.close()
+        self.store.close()
+
+    async def _sweep(self) -> None:
+        """Put aside the tables that nobody has looked at for long."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            await self.put_aside(UNSEEN_SECONDS)
+
+    async def put_aside(self, seconds: float) -> None:
+        """Forget the tables that nobody has looked at for so long; the journal has them."""
+        for table_id, live in list(self._live.items()):
+            if live.is_lost or (not live.tabs and monotonic() - live.unseen_since >= seconds):
+                async with live.lock:
+                    if live.tabs:
+                        continue
+                    live.is_lost = True
+                del self._live[table_id]
+                await live.stop()
+
+    # Opening.
+
+    def read_order(self, document: object) -> Order:
+        """The order of a document; Refusal says what is wrong with it."""
+        try:
+            return read_order(document)
+        except OrderError as error:
+            raise Refusal(400, "bad_request", error.text, error.place) from None
+
+    async def open(self, order: Order) -> dict[str, Any]:
+        """Open a table; gives its id and what opens it to its host and to others."""
+        await self._ready.wait()
+        token, invite = new_token(), new_token()
+        seats = [await self._seat(seat, order.rules, token) for seat in order.seats]
+        seed = randbits(63) if order.seed is None else order.seed
+        opening = Opening(new_id(), order.rules, tuple(seats), seed, order.index, order.options)
+        try:
+            await self._enter(opening, hash_of(token), hash_of(invite))
+        except TableError as error:
+            raise Refusal(400, "bad_request", error.text, error.place) from None
+        except StoreError:
+            text = "the server cannot write to its store"
+            raise Refusal(503, "unavailable", text) from None
+        return {"id": opening.id, "token": token, "invite": invite, "seat": order.own_seat}
+
+    async def _seat(self, wanted: WantedSeat, rules: Rules, token: str) -> SeatState:
+        if wanted.kind == PERSON:
+            return SeatState(PERSON, wanted.name, token_hash=hash_of(token))
+        if wanted.kind == OPEN:
+            return SeatState()
+        try:
+            return await self.agent(wanted.agent, wanted.params, rules)
+        except GuestError as error:
+            place = f"{wanted.place}.{error.place}"
+            raise Refusal(400, "bad_request", error.text, place) from None
+        except EngineError as error:
+            raise Refusal(503, error.code, error.text, wanted.place) from None
+
+    async def agent(self, name: str, params: dict[str, Param], rules: Rules) -> SeatState:
+        """An agent for a seat; GuestError or EngineError if it cannot be."""
+        text = self.guests.admit(name, params, rules)
+        found = await self.engines.introduce(text)
+        return SeatState(AGENT, found.name, text, found.identity, code=found.code)
+
+    async def open_next(self, live: LiveTable) -> None:
+        """Open a table for the next deal with the same seats; the tokens stay the same."""
+        old = live.record.opening
+        is_by_chance = live.table.kind != WATCH_TABLE  # who knows a seed knows all its deals
+        seed, index = (randbits(63), 0) if is_by_chance else (old.seed, old.index + 1)
+        opening = Opening(new_id(), old.rules, tuple(live.table.seats), seed, index, old.options)
+        await self._enter(opening, live.record.host_hash, live.record.invite_hash, old.id)
+        live.next_table = opening.id
+        await live.go_on_at(opening.id)
+
+    async def _enter(
+        self, opening: Opening, host_hash: str, invite_hash: str, parent: str | None = None
+    ) -> None:
+        """Deal, write the table to the journal, and let it live."""
+        table = Table(opening)
+        game = table.game
+        opening = with_deal(opening, game.deck, int(game.array["start"][0]))
+        table.opening = opening
+        record = TableRecord(opening, table.kind, host_hash, invite_hash, version("tamaya"), parent)
+        await self.writer.create(record)
+        live = LiveTable(table, record, (), self.engines, self.writer)
+        self._live[opening.id] = live
+        live.wake()
+
+    # Finding.
+
+    async def get(self, table_id: str) -> LiveTable | None:
+        """A table, from memory or from the journal; None if there is none."""
+        await self._ready.wait()
+        live = self._live.get(table_id)
+        if live is not None and not live.is_lost:
+            return live
+        if table_id not in self._loading:
+            loading = asyncio.create_task(self._load(table_id))
+            self._loading[table_id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(table_id))
+        return await asyncio.shield(self._loading[table_id])
+
+    async def _load(self, table_id: str) -> LiveTable | None:
+        lost = self._live.pop(table_id, None)
+        if lost is not None:
+            await lost.stop()
+        found = await asyncio.to_thread(self.journal.load, table_id)
+        if found is None:
+            return None
+        record, entries = found
+        events = [entry.event for entry in entries if entry.event.kind not in (END, AGAIN)]
+        table = Table.replay(record.opening, events)
+        live = LiveTable(table, record, entries, self.engines, self.writer)
+        if table.phase == OVER and not live.is_ended:
+            await live.end()
+        self._live[table_id] = live
+        live.wake()
+        return live
+
+    async def recent(self) -> list[dict[str, Any]]:
+        """The newest tables, as the lobby shows them."""
+        return [self._shown(found) for found in await asyncio.to_thread(self.journal.recent)]
+
+    def _shown(self, found: Summary) -> dict[str, Any]:
+        turn = found.last.event.turn if found.last else 0
+        is_over = found.last is not None and found.last.event.kind in (END, AGAIN)
+        is_open = any(seat.kind == OPEN for seat in found.seats)
+        live = self._live.get(found.id)
+        phase = OVER if is_over else WAITING if is_open and not turn else PLAYING
+        score = live.table.game.score if live and live.table.phase == OVER else None
+        if found.last and found.last.data and found.last.event.kind == END:
+            score = found.last.data["score"]
+        return {
+            "id": found.id,
+            "names": [seat.name for seat in found.seats],
+            "kinds": [seat.kind for seat in found.seats],
+            "rules": found.rules,
+            "phase": live.table.phase if live else phase,
+            "score": score,
+            "turn": turn,
+            "created": found.created.isoformat(timespec="seconds"),
+        }
+
+    # Finished games and agents.
+
+    async def _finished(self, table_id: str) -> LiveTable:
+        live = await self.get(table_id) if TABLE_ID.fullmatch(table_id) else None
+        if live is None:
+            raise Refusal(404, "no_such_table", "there is no such table", "id")
+        if live.table.phase != OVER:
+            raise Refusal(409, "forbidden", "the game is not over", "id")
+        return live
+
+    async def finished(self, table_id: str) -> dict[str, Any]:
+        """A finished game with all that there is to know of it."""
+        return exchange.document((await self._finished(table_id)).table)
+
+    async def export(self, table_id: str, form: str) -> str:
+        """A finished game as a text in one of the forms that other programs read."""
+        return exchange.exported((await self._finished(table_id)).table, form)
+
+    async def catalogue(self) -> dict[str, Any]:
+        """The agents that people may sit down with, and how strong they were seen to be."""
+        return {"default": ADVISER, "agents": await asyncio.to_thread(self.guests.catalogue)}
+
+
+def load_kernels() -> None:
+    """Do once what every table does, so that no move waits for a kernel."""
+    sitters = tuple(SeatState(PERSON, name) for name in ("Ann", "Ben"))
+    table = Table(Opening("", Rules(), sitters))
+    for _ in range(2):
+        role = Role(table.game.mover)
+        legal = view_frame(table, role)["legal"]
+        event = table.move(role, table.turn, legal[0])
+        assert event is not None
+        table.apply(event)
+    view_frame(table, Role(), 1)
+    Position.of(table.game)
