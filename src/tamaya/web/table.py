@@ -11,102 +11,38 @@ random number and no input or output.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from tamaya.game import Game
 from tamaya.moves import GIVE_UP, move_text, parse_move
-from tamaya.rules import Rules
-
-PERSON, AGENT, OPEN = "person", "agent", "open"
-PLAY_TABLE, WATCH_TABLE = "play", "watch"
-WAITING, PLAYING, OVER = "waiting", "playing", "over"
-# Kinds of events.
-STARTED, SEATED, MOVED, ASKED, AGREED, REFUSED, UNDONE, OPTIONS = (
-    "start", "seat", "move", "ask", "agree", "refuse", "undo", "options",
-)  # fmt: skip
-SLOWEST_PACE, FASTEST_PACE = 5_000, 100  # milliseconds from move to move
-
-
-class TableError(ValueError):
-    """A wish that is refused; the code is for programs, the text for people."""
-
-    def __init__(self, code: str, text: str, place: str = "") -> None:
-        super().__init__(text)
-        self.code, self.text, self.place = code, text, place
-
-
-@dataclass(frozen=True)
-class Role:
-    """Who somebody is at a table: in a seat or, with None, watching; the host manages it."""
-
-    seat: int | None = None
-    is_host: bool = False
-
-
-@dataclass(frozen=True)
-class SeatState:
-    """Who sits in a seat: a person, an agent, or nobody."""
-
-    kind: str = OPEN
-    name: str = ""
-    agent: str = ""  # the text by which commands accept the agent
-    identity: str = ""  # what distinguishes it from others of the same code
-    token_hash: str = ""  # of the person who sits here, or did before an agent took over
-    code: str = ""  # hash of the agent's code
-
-
-@dataclass(frozen=True)
-class Options:
-    """What the host can set."""
-
-    pace_ms: int = 500
-    paused: bool = False
-    undo: bool = True
-
-
-@dataclass(frozen=True)
-class Opening:
-    """A table as it was opened; a deck of its own goes before the seed's."""
-
-    id: str
-    rules: Rules
-    seats: tuple[SeatState, ...]
-    seed: int = 0
-    index: int = 0
-    options: Options = Options()
-    deck: tuple[int, ...] | None = None
-    start: int | None = None
-
-
-@dataclass(frozen=True)
-class Event:
-    """Something that happens at a table, complete enough to happen once more."""
-
-    kind: str
-    turn: int  # moves made once it has happened
-    seat: int | None = None  # who did it, or whose seat has changed
-    move: str = ""
-    memory: bytes | None = None  # of an agent, after its own move
-    sitter: SeatState | None = None  # who sits in the seat from now on
-    options: Options | None = None  # from now on
-
-
-@dataclass(frozen=True)
-class Memory:
-    """What an agent remembered after a move of its own."""
-
-    seat: int
-    identity: str
-    data: bytes
-
-
-@dataclass(frozen=True)
-class Wish:
-    """A wish to take moves back, which all persons at the table must share."""
-
-    seat: int
-    turn: int  # that the game would go back to
-    agreed: frozenset[int] = field(default_factory=frozenset)
+from tamaya.web.events import (
+    AGENT,
+    AGREED,
+    ASKED,
+    FASTEST_PACE,
+    MOVED,
+    OPEN,
+    OPTIONS,
+    OVER,
+    PERSON,
+    PLAY_TABLE,
+    PLAYING,
+    REFUSED,
+    SEATED,
+    SLOWEST_PACE,
+    STARTED,
+    UNDONE,
+    WAITING,
+    WATCH_TABLE,
+    Event,
+    Memory,
+    Opening,
+    Options,
+    Role,
+    SeatState,
+    TableError,
+    Wish,
+)
 
 
 class Table:
@@ -356,6 +292,7 @@ class Table:
     def _checked_player(self, role: Role) -> int:
         if role.seat is None:
             raise TableError("forbidden", "you watch this table, you have no seat at it")
+        self._checked_seat(role.seat)
         return role.seat
 
     def _check_host(self, role: Role) -> None:
