@@ -37,7 +37,7 @@ function entry(agent) {
     <p class="note">${least === most ? least : `${least} to ${most}`} players${agent.source ? `, ${agent.source}` : ""}
       ${tagList(agent)}</p>
     ${known.length ? html`<dl>${known.map((size) => html`<div><dt>${size} players</dt>
-      <dd>${agent.strength[size].mean.toFixed(1)}</dd></div>`)}</dl>` : nothing}
+      <dd>${agent.strength?.[size].mean.toFixed(1)}</dd></div>`)}</dl>` : nothing}
     <a class="button quiet" href="/?partner=${encodeURIComponent(agent.name)}">Play<span class="unseen"> with ${agent.name}</span></a>
   </li>`;
 }

@@ -19,28 +19,12 @@ function keyHeader() {
   return key ? { "X-Tamaya-Key": key } : {};
 }
 
-/**
- * @param {string} path
- * @returns {Promise<any>} rejected with a `Refusal`
- */
+/** What an address answers, or rejects with a `Refusal`. @param {string} path @returns {Promise<any>} */
 export function get(path) {
   return ask(path, { headers: keyHeader() });
 }
 
-/**
- * @param {string} path
- * @param {object} body
- * @returns {Promise<any>} rejected with a `Refusal`
- */
-export function post(path, body) {
-  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader() };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(body) });
-}
-
-/**
- * @param {string} path
- * @param {RequestInit} request
- */
+/** @param {string} path @param {RequestInit} request */
 async function ask(path, request) {
   let response;
   try {
@@ -55,40 +39,25 @@ async function ask(path, request) {
 }
 
 /**
- * @typedef {{mean: number, se: number, games: number}} Strength
  * @typedef {object} Agent
  * @property {string} name
- * @property {string} family
- * @property {[number, number]} players
+ * @property {[number, number]} players  fewest and most
  * @property {("code"|"learned"|"slow"|"weak")[]} tags
  * @property {string} description
  * @property {string} source
- * @property {Record<string, Strength>} strength  by number of players
+ * @property {Record<string, {mean: number, se: number}>} [strength]  by number of players
  *
- * @typedef {{default: string, agents: Agent[]}} Catalogue
  * @typedef {{kind: "person"|"open", name?: string} | {kind: "agent", agent: string}} SeatWish
  * @typedef {{rules: string, seats: SeatWish[], seed: number|null, index: number|null, options: object}} TableWish
  */
 
-/** @type {Promise<Catalogue>|null} */
-let catalogue = null;
+/** The agents of the server. @returns {Promise<{agents: Agent[]}>} */
+export const agents = () => get("/api/agents");
 
-/** The agents of the server, asked for once. @returns {Promise<Catalogue>} */
-export function agents() {
-  catalogue ??= get("/api/agents").catch((error) => {
-    catalogue = null;
-    throw error;
-  });
-  return catalogue;
-}
-
-/**
- * Opens a table, keeps what opens it again, and goes there.
- * @param {import("./main.js").App} app
- * @param {TableWish} wish
- */
+/** Opens a table, keeps what opens it again, and goes there. @param {import("./main.js").App} app @param {TableWish} wish */
 export async function openTable(app, wish) {
-  const { id, token, invite } = await post("/api/tables", wish);
+  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader() };
+  const { id, token, invite } = await ask("/api/tables", { method: "POST", headers, body: JSON.stringify(wish) });
   app.settings.keep(id, { token, invite });
   app.go(`/t/${id}`);
 }

@@ -11,7 +11,6 @@
  * @property {(path: string, replace?: boolean) => void} go  to another screen
  * @property {(text: string, assertive?: boolean) => void} announce  to who listens to the page
  * @property {(title: string) => void} title  of the page in its tab
- * @property {ReturnType<typeof watchStatus>} status  what the server is getting ready
  *
  * @typedef {(root: HTMLElement, params: Record<string, string>, app: App) => Screen} Open
  */
@@ -33,7 +32,8 @@ const ROUTES = [
 ];
 
 takeKey();
-const root = /** @type {HTMLElement} */ (document.getElementById("main"));
+const [root, line] = ["main", "warming"].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
+const status = watchStatus(line);
 
 /** @type {App} */
 const app = {
@@ -51,7 +51,6 @@ const app = {
   title(title) {
     document.title = `${title} · Tamaya`;
   },
-  status: watchStatus(/** @type {HTMLElement} */ (document.getElementById("warming"))),
 };
 
 /** @type {Screen|null} */
@@ -73,7 +72,7 @@ async function show(isMove) {
     else link.removeAttribute("aria-current");
   }
   app.title(title);
-  app.status.isShown = name !== "table";
+  status.isShown = name !== "table";
   screen = module.open(fresh, params, app);
   if (!isMove) return;
   scrollTo(0, 0);

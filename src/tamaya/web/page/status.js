@@ -1,48 +1,31 @@
-/**
- * What the server is getting ready: the first time agents are compiled, which takes a minute or two.
- *
- * @typedef {{agent: string, kernel: string, done: number, of: number}} Compiling
- * @typedef {{version: string, compiling: Compiling|null, ready: boolean, tables: number, open: boolean}} Status
- */
+/** What the server is getting ready: the first time, agents are compiled, which takes a minute or two. */
 
 import { get } from "./api.js";
 
-const SOON = 1000;
+/** @typedef {{ready: boolean, open: boolean, compiling: {agent: string, kernel: string, done: number, of: number}|null}} Status */
 
 /** Says it in a line of the page until all is ready. @param {HTMLElement} line */
 export function watchStatus(line) {
   const started = Date.now();
-  const watcher = {
-    /** @type {Status|null} */
-    now: null,
-    isShown: true,
-  };
-
+  const watcher = { isShown: true };
   async function look() {
-    try {
-      watcher.now = await get("/api/status");
-    } catch {
-      watcher.now = null;
-    }
-    const text = watcher.isShown ? words(watcher.now, Date.now() - started) : "";
+    const status = /** @type {Status|null} */ (await get("/api/status").catch(() => null));
+    const text = watcher.isShown ? words(status, Math.floor((Date.now() - started) / 1000)) : "";
     line.hidden = !text;
     if (line.textContent !== text) line.textContent = text;
-    if (!watcher.now?.ready) setTimeout(look, SOON);
+    if (!status?.ready) setTimeout(look, 700);
   }
   look();
   return watcher;
 }
 
-/**
- * @param {Status|null} status
- * @param {number} ms  since the page was opened
- */
-export function words(status, ms) {
-  if (status?.ready) return "";
-  const seconds = Math.floor(ms / 1000);
+/** @param {Status|null} status @param {number} seconds  since the page was opened */
+function words(status, seconds) {
   if (!status) return seconds < 2 ? "" : `The server does not answer. Trying again (${seconds} s).`;
-  const { compiling } = status;
-  if (!compiling) return seconds < 1 ? "" : `Getting ready: ${seconds} s.`;
-  const count = compiling.of ? `${Math.min(compiling.done, compiling.of)} of ${compiling.of}` : compiling.done;
-  return `First start: compiling ${compiling.agent}, part ${count} (${compiling.kernel}), ${seconds} s.`;
+  const { ready, open, compiling } = status;
+  if (!open) return "Only who has the key of this server opens tables. Invitations work.";
+  if (ready) return "";
+  if (!compiling) return `Getting ready (${seconds} s).`;
+  const { agent, kernel, done, of } = compiling;
+  return `First start: compiling ${agent}, part ${done}${of ? ` of ${of}` : ""} (${kernel}), ${seconds} s.`;
 }
