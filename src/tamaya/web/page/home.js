@@ -10,7 +10,7 @@ import { html, nothing, svg } from "./vendor/lit-html.js";
 const FAN = [0, 6, 12, 18, 24]; // R1 Y2 G3 W4 B5
 /** The fireworks behind the cards: centre, radius, number of rays, colour. @type {[number, number, number, number, string][]} */
 const BURSTS = [
-  [92, 74, 58, 12, "r"], [330, 52, 44, 10, "b"], [222, 38, 30, 8, "y"], [396, 150, 26, 8, "g"], [30, 172, 24, 8, "w"],
+  [96, 92, 76, 16, "r"], [338, 78, 62, 14, "b"], [222, 44, 40, 12, "y"], [414, 158, 26, 10, "g"],
 ];
 const DEFAULT = "tamaya-mixed";
 
@@ -70,7 +70,7 @@ export function open(root, _, app) {
         <p>Read <a href="/rules">the rules in three minutes</a>. At the table, <em>Advise</em> names a good move and says why, from
           nothing but what you can see.</p>
         ${tick("Practice mode", app.settings.get("pips") === "positive", (isOn) => app.settings.set("pips",
-          isOn ? "positive" : "full"), "Your cards show only what you were told, not all that follows from it.")}
+          isOn ? "positive" : "full"), "Your cards show only what you were told.")}
       </section>
       <section><h2>With friends</h2>
         <p>Open a table and send its link. Seats that stay empty can go to agents.</p>
@@ -85,7 +85,7 @@ export function open(root, _, app) {
           <li><a href="/agents">Who the agents are</a></li></ul>
       </section>
       ${state.recent.length ? html`<section class="recent"><h2>Recent tables</h2><ul>${state.recent.map((table) => html`<li>
-        <a href="/t/${table.id}">${table.names.join(", ") || "Open table"}</a> <small>${app.settings.token(table.id) ? "yours, "
+        <a href="/t/${table.id}">${together(table.names)}</a> <small>${app.settings.token(table.id) ? "yours, "
           : ""}${phase(table)}</small></li>`)}</ul></section>` : nothing}
     </div>`;
   }
@@ -103,13 +103,20 @@ function phase({ phase, score, turn }) {
   return phase === "waiting" ? "waits for players" : `turn ${turn + 1}`;
 }
 
+/** Names at a table, those that repeat counted. @param {string[]} names */
+function together(names) {
+  const counts = new Map(names.map((name) => [name, names.filter((other) => other === name).length]));
+  return [...counts].map(([name, n]) => (n > 1 ? `${n} × ${name}` : name)).join(", ") || "Open table";
+}
+
 function picture() {
   return html`<div class="fan" aria-hidden="true">
-    <svg viewBox="0 0 430 210">${BURSTS.map(([x, y, radius, rays, colour]) => svg`<g class="burst ${colour}"
+    <svg viewBox="0 0 440 220">${BURSTS.map(([x, y, radius, rays, colour]) => svg`<g class="burst ${colour}"
       transform="translate(${x} ${y})">${Array.from({ length: rays }, (_, ray) => {
-        const reach = ray % 2 ? radius : 0.72 * radius;
-        return svg`<path d="M${0.3 * reach} 0H${reach}" transform="rotate(${(360 * ray) / rays + 7})"/>`;
-      })}<circle r="2"/></g>`)}</svg>
+        const reach = ray % 2 ? radius : 0.66 * radius;
+        return svg`<g transform="rotate(${(360 * ray) / rays + 7})"><path d="M${0.28 * reach} 0H${0.84 * reach}"/><circle
+          cx=${reach} r=${ray % 2 ? 2 : 1.4} /></g>`;
+      })}</g>`)}</svg>
     <div>${FAN.map((card) => html`<span>${cardFace(card)}</span>`)}</div>
   </div>`;
 }

@@ -1,6 +1,6 @@
 /** Hanabi in three minutes, in pictures; then how this table works. */
 
-import { cardFace, hiddenFace } from "./card.js";
+import { cardFace, hiddenFace, markGlyph } from "./card.js";
 import { html, render } from "./vendor/lit-html.js";
 
 const ALL = 2 ** 25 - 1;
@@ -97,8 +97,8 @@ export function open(root) {
       <p>Choose one of your cards, then <em>Play</em> or <em>Discard</em>; or drag it. For a hint choose the player, then a
         colour or rank, then <em>Give</em>: arrows show beforehand what it touches. Your newest card is on the left.</p>
       <dl class="marks">
-        <div><dt>✓</dt><dd>can be played now</dd></div><div><dt>!</dt><dd>critical: the last copy that is needed</dd></div>
-        <div><dt>×</dt><dd>not needed any more</dd></div>
+        <div><dt>${markGlyph("playable")}</dt><dd>can be played now</dd></div><div><dt>${markGlyph("critical")}</dt><dd>critical: the last copy that is needed</dd></div>
+        <div><dt>${markGlyph("dead")}</dt><dd>not needed any more</dd></div>
         <div><dt>●</dt><dd>a filled disc on an arrow tells something new, an outlined one again</dd></div></dl>
       ${cards("A hidden card with all it may be, and one of which only red remains", [hidden(ALL),
         hidden(ALL & ~RED, {}, ALL & ~RED & ~32), hidden(RED, { colour: true })],
