@@ -2,23 +2,23 @@
 
 import json
 import multiprocessing
-import os
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
 
 import pytest
+from sqlalchemy import inspect
 
-from support import installed, run_command
+from postgres import postgres_server
+from support import run_command
 from tamaya.arena.executor import Task, Threads, carry_out
 from tamaya.arena.match import Match
 from tamaya.arena.runner import Runner
 from tamaya.game import Game
 from tamaya.rules import Rules
 from tamaya.store.database import MissingStore, Store, StoreError
+from tamaya.store.schema import metadata
 
 MATCH = Match(("example",), Rules(players=2), 7)
 
@@ -26,31 +26,8 @@ MATCH = Match(("example",), Rules(players=2), 7)
 @pytest.fixture(scope="module")
 def postgres(tmp_path_factory):
     """URL of a real server, started for these tests."""
-    pytest.importorskip("psycopg", reason="psycopg is not installed: PostgreSQL is not tested")
-    initdb = installed("postgresql", "/usr/lib/postgresql/*/bin/initdb")
-    if initdb is None:
-        pytest.skip("PostgreSQL cannot be installed here: it is not tested")
-    binaries = initdb.parent
-    folder = tmp_path_factory.mktemp("postgres")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    runas: list[str] = []
-    if os.geteuid() == 0:  # the server refuses to run as root
-        for path in (folder, *list(folder.parents)[:3]):
-            path.chmod(0o755)
-        shutil.chown(folder, "postgres")
-        runas = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-    data = folder / "data"
-    quiet = {"check": True, "stdout": subprocess.DEVNULL, "cwd": "/"}
-    subprocess.run(
-        [*runas, binaries / "initdb", "-D", data, "-U", "tamaya", "-A", "trust"], **quiet
-    )
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -k {folder}"
-    control = [*runas, binaries / "pg_ctl", "-D", data, "-w"]
-    subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], **quiet)
-    yield f"postgresql://tamaya@127.0.0.1:{port}/postgres"
-    subprocess.run([*control, "-m", "immediate", "stop"], **{**quiet, "check": False})
+    with postgres_server(tmp_path_factory.mktemp("postgres")) as url:
+        yield url
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -215,3 +192,36 @@ def test_a_file_that_is_no_database_is_named(tmp_path):
     file.write_text("not a database, but long enough to be taken for a header of one")
     with pytest.raises(StoreError, match=r"notes\.txt"):
         Store(str(file))
+
+
+def test_an_old_store_gets_the_tables_of_the_web_and_keeps_its_results(url, tmp_path):
+    if url.startswith("sqlite"):  # as version 0.1 left it
+        old = Store(url)
+        old.add_result("selfplay", "someone", {"seed": 3}, {"mean": 1.5}, 2.25)
+        with old.engine.begin() as connection:
+            for name in ("analyses", "notes", "events", "seats", "tables", "deals"):
+                connection.exec_driver_sql(f"DROP TABLE web_{name}")
+            connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
+        old.close()
+    store = Store(url)
+    names = set(inspect(store.engine).get_table_names())
+    assert {table.name for table in metadata.sorted_tables} <= names
+    if url.startswith("sqlite"):
+        assert [row["name"] for row in store.results()] == ["someone"]
+    store.close()
+
+
+def test_migrations_and_schema_say_the_same(url):
+    """What migrations create, column by column, is what the schema describes."""
+    store = Store(url)
+    found = inspect(store.engine)
+    for table in metadata.sorted_tables:
+        columns = {column["name"]: column for column in found.get_columns(table.name)}
+        assert set(columns) == {column.name for column in table.columns}
+        for column in table.columns:
+            assert columns[column.name]["nullable"] == column.nullable, (table.name, column.name)
+        keys = found.get_pk_constraint(table.name)["constrained_columns"]
+        assert keys == [column.name for column in table.primary_key]
+        indexes = {index["name"] for index in found.get_indexes(table.name)}
+        assert {index.name for index in table.indexes} <= indexes
+    store.close()
