@@ -18,11 +18,8 @@ from queue import SimpleQueue
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from numba.core import event
-
-from tamaya import compile_progress
-from tamaya.compile_progress import CompileProgress
-from tamaya.player import AgentFault, exception_text
+from tamaya.player import AgentFault, Player, exception_text
+from tamaya.web.compiling import CompilerWatch
 from tamaya.web.guests import GuestError, register_files
 from tamaya.web.minds import Minds
 from tamaya.web.questions import (
@@ -37,6 +34,7 @@ from tamaya.web.questions import (
     question_of,
     to_text,
 )
+from tamaya.web.thinking import Thinking
 
 if TYPE_CHECKING:
     from tamaya.seat import Seat
@@ -45,45 +43,15 @@ BEAT = 0.5  # seconds between messages about work that goes on
 Message = dict[str, Any]
 
 
-class CompilerWatch(event.Listener):
-    """Whether the compiler is at work, by the events of its lock, and on which kernel."""
-
-    def __init__(self) -> None:
-        self._depth = 0
-        self._since = 0.0
-        self._latest: CompileProgress | None = None
-        event.register("numba:compiler_lock", self)
-        compile_progress.listeners.append(self._note)
-
-    def on_start(self, event: object) -> None:
-        """The compiler begins, or one of its parts."""
-        if self._depth == 0:
-            self._since = monotonic()
-        self._depth += 1
-
-    def on_end(self, event: object) -> None:
-        """The compiler or one of its parts is done."""
-        self._depth -= 1
-
-    def _note(self, progress: CompileProgress | None) -> None:
-        self._latest = progress
-
-    def progress(self) -> Message | None:
-        """What is being compiled, once that has taken a moment; None if nothing is."""
-        if self._depth == 0 or monotonic() - self._since < BEAT / 2:
-            return None
-        latest = self._latest or CompileProgress("", 0)
-        return {"kernel": latest.kernel, "done": latest.done, "of": latest.total}
-
-
 @dataclass
 class Job:
     """The question at work."""
 
     id: int
     agent: str
-    thinks_since: float = 0.0  # 0 while it does not think
-    ms: float = 0.0  # that the agent takes for a move, 0 if it has no such setting
+    since: float  # when it began, or when what it needs was compiled
+    player: Player | None = None
+    thinking: Thinking | None = None
 
 
 class Engine:
@@ -98,7 +66,8 @@ class Engine:
 
     def serve(self, request: Message) -> None:
         """Answer a request, or say why not."""
-        self._job = Job(request["id"], request["agent"])
+        self._compiler.begin()
+        self._job = Job(request["id"], request["agent"], monotonic())
         try:
             reply: Message = {"answer": self._answer(request)}
         except EngineError as error:
@@ -113,30 +82,28 @@ class Engine:
         self._send({"id": request["id"], **reply})
 
     def _answer(self, request: Message) -> Message:
-        kind = request["ask"]
+        kind, agent = request["ask"], request["agent"]
         if kind == INTRODUCE:
-            return asdict(self._minds.introduce(request["agent"]))
+            return asdict(self._minds.introduce(agent))
+        assert self._job is not None
+        self._job.player = self._minds.player(agent)
         if kind == WARM:
-            self._warm(request["agent"], request["rules"])
+            self._warm(agent, request["rules"])
             return {}
         question = question_of(request)
         if kind == MOVE:
             answer = self._minds.move(question, self._act)
             return {"move": answer.move, "memory": to_text(answer.memory), "ms": answer.ms}
-        act = self._act if kind == ADVISE else None
-        return asdict(self._minds.explain(question, act))
+        return asdict(self._minds.explain(question, self._act if kind == ADVISE else None))
 
     def _act(self, seat: "Seat") -> int:
-        """Let a seat choose its move, with messages while it thinks."""
-        job = self._job
-        assert job is not None
-        ms = seat.player.settings.get("ms", 0)
-        job.ms = float(ms) if seat.player.is_slow else 0.0
-        job.thinks_since = monotonic()
+        """Let a seat choose its move, such that the beat knows how far it is."""
+        assert self._job is not None
+        self._job.thinking = Thinking(seat)
         try:
-            return seat.act()
+            return self._job.thinking.act()
         finally:
-            job.thinks_since = 0.0
+            self._job.thinking = None
 
     def _warm(self, agent: str, rules: str) -> None:
         """Compile or load what a table with an agent needs: a move, its reasons, what follows."""
@@ -155,24 +122,24 @@ class Engine:
         was_compiling = False
         while True:
             sleep(BEAT)
-            job = self._job
-            if job is None:
+            if (job := self._job) is None:
                 was_compiling = False
-            elif compiling := self._compiler.progress():
-                self._send({"id": job.id, "compiling": {"agent": job.agent, **compiling}})
-                was_compiling = True
-            elif was_compiling:
-                self._send({"id": job.id, "compiling": {"agent": None}})
-                was_compiling = False
-            elif job.thinks_since:
-                self._send({"id": job.id, "thinking": _thinking(job)})
+                continue
+            compiling = self._compiler.progress(job.player)
+            if compiling or was_compiling:
+                job.since = monotonic()
+                what = {"agent": job.agent, **compiling} if compiling else {"agent": None}
+                self._send({"id": job.id, "compiling": what})
+            else:
+                self._send({"id": job.id, "thinking": _progress(job)})
+            was_compiling = compiling is not None
 
 
-def _thinking(job: Job) -> Message:
-    """How far a job is: seconds and, where time decides, milliseconds of those it takes."""
-    seconds = monotonic() - job.thinks_since
-    done = min(round(1000 * seconds), round(job.ms)) if job.ms else None
-    return {"seconds": round(seconds, 1), "done": done, "of": round(job.ms) or None}
+def _progress(job: Job) -> Message:
+    """How far a job is that thinks."""
+    thinking = job.thinking
+    done, of = thinking.progress() if thinking is not None else (None, None)
+    return {"seconds": round(monotonic() - job.since, 1), "done": done, "of": of}
 
 
 def take_pipes() -> tuple[BinaryIO, BinaryIO]:

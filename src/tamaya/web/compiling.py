@@ -1,0 +1,83 @@
+"""How far the compiler is with an agent, while it works.
+
+Numba tells when its lock is taken and released, ``tamaya.compile_progress`` which kernels are done.
+How many an agent needs in all is counted in the source of its functions: a tenth too few at most,
+because some kernels are compiled for two kinds of arguments.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from time import monotonic
+from typing import Any
+
+from numba.core import event
+
+from tamaya import compile_progress
+from tamaya.agent import Agent
+from tamaya.agents.rules.family import RuleAgent
+from tamaya.compile_progress import CompileProgress
+from tamaya.kernel import Kernel, reachable_kernels
+from tamaya.player import Player
+from tamaya.registry import find_agent
+
+PATIENCE = 0.25  # seconds; what is loaded from the disk takes less
+OF_THE_TABLE = 20  # kernels that every agent's seat needs: game, view, calls
+
+
+class CompilerWatch(event.Listener):
+    """Whether the compiler is at work, and how much it has done for the question at hand."""
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._since = 0.0
+        self._n_before = 0
+        self._kernel = ""
+        event.register("numba:compiler_lock", self)
+        compile_progress.listeners.append(self._note)
+
+    def on_start(self, event: object) -> None:
+        """The compiler begins, or one of its parts."""
+        if self._depth == 0:
+            self._since = monotonic()
+        self._depth += 1
+
+    def on_end(self, event: object) -> None:
+        """The compiler or one of its parts is done."""
+        self._depth -= 1
+
+    def _note(self, progress: CompileProgress | None) -> None:
+        if progress is not None:
+            self._kernel = progress.kernel
+
+    def begin(self) -> None:
+        """Count from here on, for another question."""
+        self._n_before, self._kernel = compile_progress.n_compiled, ""
+
+    def progress(self, player: Player | None) -> dict[str, Any] | None:
+        """Kernels done, of about how many, and the latest; None if nothing is compiled now."""
+        if self._depth == 0 or monotonic() - self._since < PATIENCE:
+            return None
+        done = compile_progress.n_compiled - self._n_before
+        expected = 0 if player is None else n_expected(player)
+        return {"kernel": self._kernel, "done": done, "of": max(expected, done + 1)}
+
+
+@lru_cache(maxsize=64)
+def n_expected(player: Player) -> int:
+    """About how many kernels are compiled for an agent that nothing is kept of."""
+    functions = set(_functions(player))
+    called = {kernel for function in functions for kernel in reachable_kernels(Kernel(function))}
+    return len(functions) + len(called) + OF_THE_TABLE
+
+
+def _functions(player: Player) -> Iterator[Callable[..., Any]]:
+    """Functions that are compiled one by one: the agent's, its rules', its blueprint's."""
+    if not isinstance(player, Agent):
+        return
+    yield player.act_function
+    if player.observe_function is not None:
+        yield player.observe_function
+    if isinstance(player, RuleAgent):
+        yield from (step.rule.function for steps in player.rules.lists for step in steps)
+    for text in player.depends_on:
+        yield from _functions(find_agent(text))
