@@ -1,0 +1,55 @@
+"""One server and one browser for all tests of a process; each test has a context of its own."""
+
+import importlib.util
+from collections.abc import Iterator
+
+import pytest
+
+from browsing import CHROMIUM, FLAGS, PATIENCE, Server, started
+
+MISSING = [name for name in ("playwright", "axe_playwright_python", "starlette", "uvicorn", "websockets")
+           if importlib.util.find_spec(name) is None]  # fmt: skip
+
+
+def pytest_collection_modifyitems(items) -> None:
+    """Skip the tests here, with the reason, where there is no browser."""
+    if CHROMIUM is not None and not MISSING:
+        return
+    what = "Chromium" if CHROMIUM is None else ", ".join(MISSING)
+    reason = pytest.mark.skip(reason=f"the page is not tested in a browser: {what} is missing")
+    for item in items:
+        if "web/browser" in item.path.as_posix():
+            item.add_marker(reason)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory) -> Iterator[Server]:
+    with started(tmp_path_factory.mktemp("server")) as server:
+        yield server
+        assert "Traceback" not in server.log()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def contexts(browser, server) -> Iterator:
+    """Makes contexts, which are closed after the test."""
+    opened = []
+
+    def make(**options):
+        context = browser.new_context(base_url=server.address, **options)
+        context.set_default_timeout(PATIENCE)
+        opened.append(context)
+        return context
+
+    yield make
+    for context in opened:
+        context.close()

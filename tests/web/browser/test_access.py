@@ -1,0 +1,145 @@
+"""Every screen and state: nothing for axe to find and nothing beyond the edge, in both themes and narrow."""
+
+import re
+
+import pytest
+
+from browsing import my_turn, open_table
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+RUN = "tags => axe.run(document, {resultTypes: ['violations'], runOnly: tags}).then(({violations}) => violations" \
+      ".map(({id, nodes}) => `${id}: ${nodes.slice(0, 3).map(({html, any}) => html.slice(0, 160) + ' ' + (any[0]?.message ?? '')).join('; ')}`))"  # fmt: skip
+ME = {"kind": "person", "name": "Ann"}
+AGENT = {"kind": "agent", "agent": "tamaya-mixed"}
+OPEN = {"kind": "open"}
+# Width, height, size of text in percent, theme.
+LOOKS = [(1280, 800, 100, "light"), (320, 640, 100, "dark"), (320, 640, 100, "light"),
+         (1280, 800, 200, "dark"), (640, 800, 200, "light")]  # fmt: skip
+
+
+def text_page(path: str, name: str):
+    def make(page, server):
+        page.goto(path)
+        page.get_by_role("heading", name=name).wait_for()
+        page.wait_for_load_state("networkidle")
+
+    return make
+
+
+def setup(page, server):
+    page.goto("/new")
+    page.get_by_text("Other rules").click()
+    page.get_by_label("Seed").fill("x")
+    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("alert").filter(has_text="whole number").wait_for()
+
+
+def join(page, server):
+    table = open_table(page, server, [ME, OPEN, AGENT])
+    invite = page.get_by_label("Send this link").input_value()
+    page.evaluate("localStorage.clear()")
+    page.goto(invite)
+    page.reload()  # the fragment alone loads nothing
+    page.get_by_label("Your name").wait_for()
+    assert table in page.url
+
+
+def waiting(page, server):
+    open_table(page, server, [ME, OPEN, AGENT])
+    page.get_by_label("Send this link").wait_for()
+
+
+def turn(page, server):
+    open_table(page, server, [ME, AGENT, AGENT])
+    my_turn(page).wait_for()
+
+
+def chosen(page, server):
+    """A card chosen and a hint in the making, with its arrows."""
+    turn(page, server)
+    actions = page.get_by_role("region", name="Actions")
+    actions.get_by_role("button", name="tamaya-mixed").first.click()
+    actions.get_by_role("button", name=re.compile("^rank")).and_(
+        page.locator(":not([aria-disabled])")
+    ).first.click()
+    page.get_by_role("group", name=re.compile("^Your hand")).get_by_role("button").first.click()
+
+
+def past(page, server):
+    """After some moves, looking back."""
+    turn(page, server)
+    actions = page.get_by_role("region", name="Actions")
+    actions.get_by_role("button", name="tamaya-mixed").first.click()
+    actions.get_by_role("button", name=re.compile("^rank")).and_(
+        page.locator(":not([aria-disabled])")
+    ).first.click()
+    page.keyboard.press("Control+Enter")
+    page.get_by_role("heading", name="Turn 4").wait_for()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("group", name="Looking back").wait_for()
+
+
+def watched(page, server):
+    open_table(page, server, [AGENT] * 5, options={"pace_ms": 100, "undo": True})
+    page.get_by_role("button", name="Pause").click()
+    page.get_by_role("button", name="Go on").wait_for()
+
+
+def over(page, server):
+    open_table(page, server, [AGENT] * 2, "colours=2 ranks=2 hand_size=2")
+    page.get_by_role("region", name="The end").wait_for()
+
+
+def help_open(page, server):
+    turn(page, server)
+    page.get_by_role("button", name="Help and keys").click()
+    page.get_by_role("heading", name="Help").wait_for()
+
+
+def giving(page, server):
+    waiting(page, server)
+    page.get_by_role("button", name="Give to an agent").first.click()
+    page.get_by_role("button", name="Give the seat").wait_for()
+
+
+STATES = {
+    "home": text_page("/", "Hanabi, with"), "watch": text_page("/watch", "Watch agents"),
+    "agents": text_page("/agents", "Speak a code"), "rules": text_page("/rules", "Hanabi in three minutes"),
+    "settings": text_page("/settings", "Settings"), "lost": text_page("/nowhere", "Nothing here"),
+    "setup": setup, "join": join, "waiting": waiting, "turn": turn, "chosen": chosen, "past": past, "watched": watched,
+    "over": over, "help": help_open, "giving": giving,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def page(browser, server):
+    context = browser.new_context(base_url=server.address, reduced_motion="reduce", bypass_csp=True)
+    context.set_default_timeout(15_000)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_nothing_to_find(page, server, state):
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    page.set_viewport_size({"width": 1280, "height": 800})
+    STATES[state](page, server)
+    page.evaluate(AXE_SCRIPT)
+    found = {}
+    for width, height, text, theme in LOOKS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=theme)
+        page.evaluate("text => { document.documentElement.style.fontSize = text }", f"{text}%")
+        page.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+        )
+        beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        problems = [
+            *page.evaluate(RUN, TAGS),
+            *([f"{beyond} px beyond the edge"] if beyond > 0 else []),
+        ]
+        if problems:
+            found[width, text, theme] = problems
+    assert found == {}

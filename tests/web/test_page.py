@@ -1,0 +1,76 @@
+"""The files of the page: what is vendored, how large all is, colours, addresses, modules."""
+
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+import tamaya
+from tamaya.drawing.svg import ROLES
+
+PACKAGE = Path(tamaya.__file__).parent
+PAGE = PACKAGE / "web" / "page"
+FILES = sorted(path for path in PAGE.rglob("*") if path.is_file())
+MODULES = [path for path in FILES if path.suffix == ".js" and "vendor" not in path.parts]
+# Of `npm pack lit-html@3.3.3`; `make vendor` fetches the files again.
+VENDORED = {
+    "LICENSE": "2b66f9390afde29edfe4314daff93f01fb182e1178053e228120178987e5db75",
+    "directive-helpers.js": "f7fb1154b8f72ed2cc08b05eaeed71c99270e9ad2d48620ed24688a1af4c2b62",
+    "directive.js": "3344c4f41c69cd0701d3937e8f9ef90bd845614bf6456d0b8314b7c51d415b9d",
+    "directives/repeat.js": "083140026ecd8665fedd15b17769f9d516252a9f1502f1e91e6967686ee82626",
+    "lit-html.js": "b878e7f95dec8a9b6e9b217faca6b6a11bad82ebc44c0caa77419ed83edd81f2",
+}
+MOST_BYTES = 150 * 1024
+MOST_LINES = 250
+
+
+def variables(css: str) -> dict[str, tuple[str, str]]:
+    """Custom colours of a style sheet that writes ``light-dark(light, dark)``."""
+    pattern = r"--([\w-]+): (?:light-dark\((#\w+), (#\w+)\)|(#\w+));"
+    return {
+        name: (light or plain, dark or plain)
+        for name, light, dark, plain in re.findall(pattern, css)
+    }
+
+
+def test_vendored_files_are_those_of_npm():
+    found = {path.relative_to(PAGE / "vendor").as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+             for path in FILES if "vendor" in path.parts}  # fmt: skip
+    assert found == VENDORED
+
+
+def test_the_page_is_small():
+    assert sum(path.stat().st_size for path in FILES) <= MOST_BYTES
+    assert {
+        path.name for path in MODULES if path.read_text("utf-8").count("\n") > MOST_LINES
+    } == set()
+
+
+def test_colours_are_those_of_the_reports_and_drawings():
+    own = variables((PAGE / "style.css").read_text("utf-8"))
+    report = (PACKAGE / "report" / "style.css").read_text("utf-8")
+    light, dark = (
+        dict(re.findall(r"--(\w+): (#\w+);", part)) for part in report.split("@media", 1)
+    )
+    assert len(light) == 10
+    for name, colour in light.items():
+        assert own[name] == (colour, dark[name]), name
+    for role, colours in ROLES.items():
+        assert own[role] == colours, role
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
+def test_modules_import_what_is_there(path):
+    for name in re.findall(r'(?:from|import\() ?"([^"]+)"', path.read_text("utf-8")):
+        assert name.startswith("./") and (path.parent / name).is_file(), name
+
+
+def test_nothing_is_written_that_the_policy_forbids():
+    markup = (PAGE / "index.html").read_text("utf-8")
+    assert not re.search(r"<style|style=|<script(?![^>]+src=)|on\w+=", markup)
+    for path in MODULES:
+        text = path.read_text("utf-8")
+        assert not re.search(
+            r'\sstyle="|unsafeHTML|innerHTML|\beval\(|https?://(?!www\.w3\.org)', text
+        ), path.name
