@@ -56,7 +56,7 @@ export function open(root, _, app) {
         <button class="button main big" ?disabled=${!!busy} @click=${() => start("play", players,
           { kind: "agent", agent: state.partner })}>${busy === "play" ? "Setting the table …" : "Play"}</button>
         ${problem(state.error)}
-        <div class="row">
+        <div class="fields">
           ${playersChoice(players, (players) => set({ players, partner: canSit(partner(), players) ? state.partner : DEFAULT }))}
           ${labelled(players > 2 ? "Partners" : "Partner", html`<select @change=${chosen((partner) => set({ partner }))}>
             ${agentOptions(state.agents, players, state.partner)}</select>`)}
@@ -74,7 +74,7 @@ export function open(root, _, app) {
       </section>
       <section><h2>With friends</h2>
         <p>Open a table and send its link. Seats that stay empty can go to agents.</p>
-        <div class="row">${labelled("Seats", html`<select @change=${chosen((n) => set({ friends: Number(n) }))}>
+        <div class="fields">${labelled("Seats", html`<select @change=${chosen((n) => set({ friends: Number(n) }))}>
             ${[2, 3, 4, 5].map((n) => html`<option .selected=${n === friends}>${n}</option>`)}</select>`)}
           <button class="button" ?disabled=${!!busy} @click=${() => start("friends", friends, { kind: "open" })}>
             ${busy === "friends" ? "Opening …" : "Open a table"}</button></div>
@@ -111,7 +111,7 @@ function together(names) {
 
 function picture() {
   return html`<div class="fan" aria-hidden="true">
-    <svg viewBox="0 0 440 220">${BURSTS.map(([x, y, radius, rays, colour]) => svg`<g class="burst ${colour}"
+    <svg viewBox="0 0 440 220">${BURSTS.map(([x, y, radius, rays, colour]) => svg`<g class="flare ${colour}"
       transform="translate(${x} ${y})">${Array.from({ length: rays }, (_, ray) => {
         const reach = ray % 2 ? radius : 0.66 * radius;
         return svg`<g transform="rotate(${(360 * ray) / rays + 7})"><path d="M${0.28 * reach} 0H${0.84 * reach}"/><circle

@@ -47,7 +47,7 @@ export function open(root, { id, invite }, app) {
         : "You can watch; cards are hidden from watchers while people play."}</p>
       ${open ? html`${labelled("Your name", html`<input maxlength="40" autocomplete="nickname" required .value=${state.name}
           @input=${chosen((name) => { state.name = name; })}>`)}
-        <div class="row"><button class="button main" ?disabled=${state.busy}>Sit down</button>
+        <div class="fields"><button class="button main" ?disabled=${state.busy}>Sit down</button>
         <button class="button quiet" type="button" @click=${go}>Only watch</button></div>`
         : html`<button class="button" type="button" @click=${go}>Watch</button>`}
       ${problem(state.error)}

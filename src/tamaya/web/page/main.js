@@ -33,7 +33,7 @@ const ROUTES = [
 
 takeKey();
 const [root, line] = ["main", "warming"].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
-const status = watchStatus(line);
+watchStatus(line);
 
 /** @type {App} */
 const app = {
@@ -72,7 +72,6 @@ async function show(isMove) {
     else link.removeAttribute("aria-current");
   }
   app.title(title);
-  status.isShown = name !== "table";
   screen = module.open(fresh, params, app);
   if (!isMove) return;
   scrollTo(0, 0);

@@ -105,7 +105,7 @@ export function openForm(root, app, isWatch) {
       <section><h2>Deal</h2>
         <p class="note">The same seed and game number give the same cards in the same order. Without them nobody has seen the
           deal.</p>
-        <div class="row">${number("Seed", "seed", state.seed, (seed) => set({ seed }))}
+        <div class="fields">${number("Seed", "seed", state.seed, (seed) => set({ seed }))}
           ${number("Game number", "index", state.index, (index) => set({ index }))}</div>
         ${choice(isWatch ? "Moves" : "Moves of agents", "pace", isWatch ? PACES : PACES.slice(1, 5), state.pace,
           (pace) => set({ pace }))}
@@ -113,7 +113,7 @@ export function openForm(root, app, isWatch) {
           "Alone with agents at once; among people if all agree. It is counted.")}
       </section>
       <details><summary>Other rules</summary>
-        <div class="row">${NUMBERS.map(([name, words, least, most, usual]) => number(words, name, String(state.rules[name] ?? ""),
+        <div class="fields">${NUMBERS.map(([name, words, least, most, usual]) => number(words, name, String(state.rules[name] ?? ""),
           (value) => rule(name, value), `${usual || (players < 4 ? 5 : 4)}`, `${least} to ${most}`))}</div>
         ${choice("After the last life", "bomb", [["", "0 points"], ["keep", "the points stay"]],
           String(state.rules.bomb ?? ""), (value) => rule("bomb", value))}

@@ -7,16 +7,14 @@ import { get } from "./api.js";
 /** Says it in a line of the page until all is ready. @param {HTMLElement} line */
 export function watchStatus(line) {
   const started = Date.now();
-  const watcher = { isShown: true };
   async function look() {
     const status = /** @type {Status|null} */ (await get("/api/status").catch(() => null));
-    const text = watcher.isShown ? words(status, Math.floor((Date.now() - started) / 1000)) : "";
+    const text = words(status, Math.floor((Date.now() - started) / 1000));
     line.hidden = !text;
     if (line.textContent !== text) line.textContent = text;
     if (!status?.ready) setTimeout(look, 700);
   }
   look();
-  return watcher;
 }
 
 /** @param {Status|null} status @param {number} seconds  since the page was opened */
