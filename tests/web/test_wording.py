@@ -224,9 +224,9 @@ def test_nothing_of_a_real_explanation_is_lost(name):
         for (reason, value), row in zip(
             mind.explain(), row_parts(mind.explain(), speaker), strict=True
         ):
-            reason = reason.replace("the next seat", names[speaker.at_offset(1)])
-            assert said(row["parts"]) == reason
-            assert said(row["value"]) == value_text(value)
+            meant = (text.replace("the next seat", names[speaker.at_offset(1)])
+                     for text in (reason, value_text(value)))  # fmt: skip
+            assert (said(row["parts"]), said(row["value"])) == tuple(meant)
 
 
 def said(parts: list[dict]) -> str:
