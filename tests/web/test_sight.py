@@ -306,7 +306,7 @@ def test_empathy_is_exact_for_who_sees_all_hands():
 
 def test_risks_are_plays_that_surely_fail_and_discards_that_surely_lose_points():
     rng, n_risks = Random(12), 0
-    for _ in range(scaled(120)):
+    for _ in range(max(20, scaled(120))):
         game = some_game(rng)
         slow = oracle(game)
         frame = view_frame(table_of(game), Role(game.mover))
@@ -321,7 +321,7 @@ def test_risks_are_plays_that_surely_fail_and_discards_that_surely_lose_points()
                 expected.add(f"d{slot['slot']}")
         assert set(frame["risks"]) == expected & set(frame["legal"])
         n_risks += len(expected)
-    assert n_risks > scaled(20)
+    assert n_risks >= 5
 
 
 # The log and the board.
@@ -442,7 +442,7 @@ def test_labels_are_read_aloud():
     told = next(slot for slot in frame["hands"][1] if slot["touched"])
     number = 5 - told["slot"]
     newest = ", newest" if number == 1 else ""
-    assert told["label"] == f"slot {number}{newest}, 1, told 1 at turn 1"
+    assert told["label"] == f"slot {number}{newest}, 1, told 1 at turn 1, playable"
     assert frame["hands"][0][4]["label"].startswith("Ann, slot 1, newest: ")
     assert frame["said"] == frame["past"][0]["words"].replace("Ben", "you")
     blind = view_frame(table, Role())["hands"][1][told["slot"]]["label"]
