@@ -298,17 +298,19 @@ def decide(player: Player, game: Game, seat: int) -> int:
     return decisions(player, game, seat)[-1]
 
 
-def permuted(game: Game, seat: int, rng: Random) -> Game:
+def permuted(game: Game, seat: int | Iterable[int], rng: Random) -> Game:
     """The same moves with everything that a seat cannot see exchanged at random.
 
     The cards in its own hand and in the deck change places in any way that agrees with the hints
-    it got; a seer sees its own hand, so that only the deck changes.
+    it got; a seer sees its own hand, so that only the deck changes. Of several seats all hands
+    change places: that is what somebody cannot see who watches them.
     """
     now = game.record
     own = {} if now.observation == SEER else {
-        int(now.order[seat, slot]): int(now.possible[seat, slot])
+        int(now.order[holder, slot]): int(now.possible[holder, slot])
+        for holder in ([seat] if isinstance(seat, int) else seat)
         for slot in range(game.rules.hand_size)
-        if now.order[seat, slot] >= 0
+        if now.order[holder, slot] >= 0
     }  # fmt: skip
     undealt = range(game.rules.deck_size - int(now.deck_size), game.rules.deck_size)
     pool = [game.deck[order] for order in (*own, *undealt)]
