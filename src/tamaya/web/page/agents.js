@@ -4,9 +4,7 @@ import { agents } from "./api.js";
 import { chosen, drawn, groups, labelled, problem, tagList, TAGS } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-/** @typedef {import("./api.js").Agent} Agent */
-
-/** @type {import("./main.js").Open} */
+/** @type {Open} */
 export function open(root) {
   const state = { all: /** @type {Agent[]} */ ([]), sought: "", error: "" };
   const { set, draw, close } = drawn(root, state, () => {

@@ -38,23 +38,10 @@ async function ask(path, request) {
   throw new Refusal(found?.error ?? { code: String(response.status), text });
 }
 
-/**
- * @typedef {object} Agent
- * @property {string} name
- * @property {[number, number]} players  fewest and most
- * @property {("code"|"learned"|"slow"|"weak")[]} tags
- * @property {string} description
- * @property {string} source
- * @property {Record<string, {mean: number, se: number}>} [strength]  by number of players
- *
- * @typedef {{kind: "person"|"open", name?: string} | {kind: "agent", agent: string}} SeatWish
- * @typedef {{rules: string, seats: SeatWish[], seed: number|null, index: number|null, options: object}} TableWish
- */
-
 /** The agents of the server. @returns {Promise<{agents: Agent[]}>} */
 export const agents = () => get("/api/agents");
 
-/** Opens a table, keeps what opens it again, and goes there. @param {import("./main.js").App} app @param {TableWish} wish */
+/** Opens a table, keeps what opens it again, and goes there. @param {App} app @param {TableWish} wish */
 export async function openTable(app, wish) {
   const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader() };
   const { id, token, invite } = await ask("/api/tables", { method: "POST", headers, body: JSON.stringify(wish) });

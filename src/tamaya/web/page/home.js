@@ -5,8 +5,6 @@ import { cardFace } from "./card.js";
 import { about, agentOptions, canSit, chosen, drawn, labelled, playersChoice, problem, tick } from "./parts.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 
-/** @typedef {{id: string, names: string[], rules: string, phase: string, score: number|null, turn: number}} Recent */
-
 const FAN = [0, 6, 12, 18, 24]; // R1 Y2 G3 W4 B5
 /** The fireworks behind the cards: centre, radius, number of rays, colour. @type {[number, number, number, number, string][]} */
 const BURSTS = [
@@ -14,7 +12,7 @@ const BURSTS = [
 ];
 const DEFAULT = "tamaya-mixed";
 
-/** @type {import("./main.js").Open} */
+/** @type {Open} */
 export function open(root, _, app) {
   const state = {
     partner: new URLSearchParams(location.search).get("partner") ?? DEFAULT,
@@ -22,7 +20,7 @@ export function open(root, _, app) {
     friends: 2,
     busy: "",
     error: "",
-    /** @type {import("./api.js").Agent[]} */
+    /** @type {Agent[]} */
     agents: [],
     /** @type {Recent[]} */
     recent: [],
@@ -33,7 +31,7 @@ export function open(root, _, app) {
   /**
    * @param {string} busy
    * @param {number} players
-   * @param {import("./api.js").SeatWish} other  who sits on the other seats
+   * @param {SeatWish} other  who sits on the other seats
    */
   async function start(busy, players, other) {
     if (state.busy) return;

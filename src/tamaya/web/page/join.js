@@ -3,14 +3,12 @@
 import { chosen, drawn, labelled, problem } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
-/** @typedef {{seat: number, kind: string, name: string, agent: string}} Seat */
-
-/** @type {import("./main.js").Open} */
+/** @type {Open} */
 export function open(root, { id, invite }, app) {
   const wire = app.wire({ table: id, invite });
   const state = {
     name: app.settings.get("name"),
-    seats: /** @type {Seat[]|null} */ (null),
+    seats: /** @type {any[]|null} */ (null),
     busy: false,
     error: "",
     isGone: false,

@@ -2,7 +2,7 @@
 
 import { html, render } from "./vendor/lit-html.js";
 
-/** @type {import("./main.js").Open} */
+/** @type {Open} */
 export function open(root) {
   render(html`<div class="sheet"><h1>Nothing here</h1>
     <p>No screen has this address. <a href="/">Play instead.</a></p></div>`, root);

@@ -3,16 +3,6 @@
  *
  * A screen is a module with `open(root, params, app)`; it draws into `root` until it is closed. Screens
  * are loaded when they are needed, so that the first one appears early.
- *
- * @typedef {{close(): void}} Screen
- * @typedef {object} App
- * @property {import("./settings.js").Settings} settings
- * @property {(options: ConstructorParameters<typeof Wire>[0]) => Wire} wire  opens the socket of a table
- * @property {(path: string, replace?: boolean) => void} go  to another screen
- * @property {(text: string, assertive?: boolean) => void} announce  to who listens to the page
- * @property {(title: string) => void} title  of the page in its tab
- *
- * @typedef {(root: HTMLElement, params: Record<string, string>, app: App) => Screen} Open
  */
 
 import { takeKey } from "./api.js";
@@ -53,7 +43,7 @@ const app = {
   },
 };
 
-/** @type {Screen|null} */
+/** @type {{close(): void}|null} */
 let screen = null;
 let visit = 0;
 
@@ -61,8 +51,13 @@ let visit = 0;
 async function show(isMove) {
   const mine = ++visit;
   const { name, title, load, params } = find();
-  const module = await load();
+  const module = await load().catch(() => null);
   if (mine !== visit) return; // another address meanwhile
+  if (!module) {
+    line.textContent = "A part of the page did not arrive. Load it again.";
+    line.hidden = false;
+    return;
+  }
   screen?.close();
   const fresh = /** @type {HTMLElement} */ (root.cloneNode(false)); // without what lit knew of the last one
   document.getElementById("main")?.replaceWith(fresh);

@@ -4,15 +4,15 @@ import { choice, chosen, labelled, tick } from "./parts.js";
 import { sound } from "./sound.js";
 import { html, render } from "./vendor/lit-html.js";
 
-/** @type {import("./main.js").Open} */
+/** @type {Open} */
 export function open(root, _, app) {
   const { settings } = app;
 
   /**
-   * @template {keyof import("./settings.js").Values} K
+   * @template {keyof Values} K
    * @param {string} legend
    * @param {K} key
-   * @param {[import("./settings.js").Values[K] & (string|number), string][]} values
+   * @param {[Values[K] & (string|number), string][]} values
    */
   const pick = (legend, key, values) => choice(legend, key, values, /** @type {any} */ (settings.get(key)),
     (value) => settings.set(key, value));

@@ -2,8 +2,6 @@
 
 import { html, nothing, render } from "./vendor/lit-html.js";
 
-/** @typedef {import("./api.js").Agent} Agent */
-
 /** What a tag says in short, and what it means to a person. */
 export const TAGS = {
   code: ["speaks a code", "Its hints stand for more than they say: its own kind understands, you will not."],

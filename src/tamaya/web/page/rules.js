@@ -38,7 +38,7 @@ const seen = (/** @type {number[]} */ faces) => faces.map((card) => cardFace(car
 const raised = (/** @type {unknown} */ face) => html`<b>${face}</b>`;
 const gap = html`<i></i>`;
 
-/** @type {import("./main.js").Open} */
+/** @type {Open} */
 export function open(root) {
   render(html`<article class="sheet rules">
     <h1>Hanabi in three minutes</h1>
@@ -97,9 +97,10 @@ export function open(root) {
       <p>Choose one of your cards, then <em>Play</em> or <em>Discard</em>; or drag it. For a hint choose the player, then a
         colour or rank, then <em>Give</em>: arrows show beforehand what it touches. Your newest card is on the left.</p>
       <dl class="marks">
-        <div><dt>${markGlyph("playable")}</dt><dd>can be played now</dd></div><div><dt>${markGlyph("critical")}</dt><dd>critical: the last copy that is needed</dd></div>
-        <div><dt>${markGlyph("dead")}</dt><dd>not needed any more</dd></div>
-        <div><dt>●</dt><dd>a filled disc on an arrow tells something new, an outlined one again</dd></div></dl>
+        <dt>${markGlyph("playable")}</dt><dd>can be played now</dd>
+        <dt>${markGlyph("critical")}</dt><dd>critical: the last copy that is needed</dd>
+        <dt>${markGlyph("dead")}</dt><dd>not needed any more</dd>
+        <dt>●</dt><dd>a filled disc on an arrow tells something new, an outlined one again</dd></dl>
       ${cards("A hidden card with all it may be, and one of which only red remains", [hidden(ALL),
         hidden(ALL & ~RED, {}, ALL & ~RED & ~32), hidden(RED, { colour: true })],
         "Small signs are what a card may still be. Hints take signs away; those struck out are all in sight elsewhere.")}
@@ -108,9 +109,9 @@ export function open(root) {
         moves back.</p>
       <p><strong>Pace</strong> is how many cards may still be thrown away if the best score is to be reached.
         <strong>Efficiency</strong> is how many cards each hint brought.</p>
-      <div class="keys" tabindex="0" role="region" aria-label="Keys"><table><caption>Keys, as on hanab.live</caption><tbody>
+      <table><caption>Keys, as on hanab.live</caption><tbody>
         ${KEYS.map(([keys, words]) => html`<tr><th scope="row">${keys.split(" ").map((key) => BETWEEN.includes(key) ? `${key} `
-          : html`<kbd>${key}</kbd> `)}</th><td>${words}</td></tr>`)}</tbody></table></div>
+          : html`<kbd>${key}</kbd> `)}</th><td>${words}</td></tr>`)}</tbody></table>
     </section>
     <p><a class="button main big" href="/">Play</a></p>
   </article>`, root);

@@ -1,20 +1,4 @@
-/**
- * What a person has chosen, kept in this browser alone: settings, a name, and the keys of their tables.
- *
- * @typedef {object} Values
- * @property {"auto"|"light"|"dark"} theme
- * @property {"newest-1"|"oldest-0"} slots  how slots are numbered: hanab.live's way, or tamaya's
- * @property {"full"|"positive"} pips  all that is still possible, or only what was told
- * @property {"off"|"risky"|"always"} confirm  which moves ask once more
- * @property {number} secondThoughts  seconds in which a move can be cancelled
- * @property {boolean} keys  single keys make moves
- * @property {boolean} sounds
- * @property {"auto"|"off"} motion
- * @property {number} text  size in percent
- * @property {string} name
- *
- * @typedef {{token?: string, invite?: string, at?: number}} Keys  what opens a table
- */
+/** What a person has chosen, kept in this browser alone: settings, a name, and the keys of their tables. */
 
 /** What a setting may be, its default first. @type {Record<string, unknown[]>} */
 const CHOICES = {

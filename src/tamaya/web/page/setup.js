@@ -23,12 +23,12 @@ const PACES = [
   [100, "10 per second"],
 ];
 
-/** @type {import("./main.js").Open} */
+/** @type {Open} */
 export const open = (root, _, app) => openForm(root, app, false);
 
 /**
  * @param {HTMLElement} root
- * @param {import("./main.js").App} app
+ * @param {App} app
  * @param {boolean} isWatch
  */
 export function openForm(root, app, isWatch) {
@@ -44,7 +44,7 @@ export function openForm(root, app, isWatch) {
     busy: false,
     error: "",
     place: "",
-    /** @type {import("./api.js").Agent[]} */
+    /** @type {Agent[]} */
     agents: [],
   };
   const { set, draw, close } = drawn(root, state, page);
@@ -147,7 +147,7 @@ export function openForm(root, app, isWatch) {
 /**
  * @param {string} who
  * @param {string} name
- * @returns {import("./api.js").SeatWish}
+ * @returns {SeatWish}
  */
 function wish(who, name) {
   if (who === ME) return { kind: "person", name: name || "You" };

@@ -2,8 +2,6 @@
 
 import { get } from "./api.js";
 
-/** @typedef {{ready: boolean, open: boolean, compiling: {agent: string, kernel: string, done: number, of: number}|null}} Status */
-
 /** Says it in a line of the page until all is ready. @param {HTMLElement} line */
 export function watchStatus(line) {
   const started = Date.now();

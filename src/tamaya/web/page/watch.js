@@ -2,5 +2,5 @@
 
 import { openForm } from "./setup.js";
 
-/** @type {import("./main.js").Open} */
+/** @type {Open} */
 export const open = (root, _, app) => openForm(root, app, true);

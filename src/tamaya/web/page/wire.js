@@ -1,10 +1,6 @@
 /**
  * The socket of one table: it connects again by itself and says hello again, so that a page left open
  * goes on without a click. A `view` is complete, so nothing but unanswered moves has to be sent again.
- *
- * @typedef {{type: string, [field: string]: any}} Frame
- * @typedef {"connecting"|"open"|"offline"} State  `open` once the server has said welcome
- * @typedef {{frame: Frame, settle: (frame: Frame) => void, fail: (error: Refusal) => void}} Question
  */
 
 import { settings } from "./settings.js";
@@ -24,12 +20,12 @@ export class Refusal extends Error {
 }
 
 export class Wire {
-  /** @param {{table: string, token?: string|null, invite?: string|null, name?: string}} options */
+  /** @param {WireOptions} options */
   constructor({ table, token = settings.token(table), invite = null, name = "" }) {
     Object.assign(this, { table, invite, name });
     this.table = table;
     this.token = token;
-    this.state = /** @type {State} */ ("connecting");
+    this.state = /** @type {"connecting"|"open"|"offline"} */ ("connecting");
     this.listeners = /** @type {Map<string, Set<(frame: any) => void>>} */ (new Map());
     this.questions = /** @type {Map<number, Question>} */ (new Map());
     this.socket = /** @type {WebSocket|null} */ (null);
@@ -114,8 +110,9 @@ export class Wire {
   hear(frame) {
     clearTimeout(this.watch);
     if (frame.type === "welcome") this.welcomed(frame);
-    const question = this.questions.get(frame.re);
-    this.questions.delete(frame.re);
+    const re = frame.re ?? 0;
+    const question = this.questions.get(re);
+    this.questions.delete(re);
     if (frame.type === "error") question?.fail(new Refusal(/** @type {any} */ (frame)));
     else question?.settle(frame);
     this.tell(frame.type, frame);
@@ -179,7 +176,7 @@ export class Wire {
     }
   }
 
-  /** @param {State} state */
+  /** @param {"connecting"|"open"|"offline"} state */
   turn(state) {
     if (this.state === state) return;
     this.state = state;
