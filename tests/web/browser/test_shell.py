@@ -1,0 +1,142 @@
+"""The page around the table: nothing asked of others, nothing forbidden, cold starts, keys, settings."""
+
+import json
+import re
+from urllib.parse import urlsplit
+
+from browsing import Ear, my_turn, open_table, started
+
+SCREENS = ("/", "/new", "/watch", "/agents", "/rules", "/settings")
+TEAM = [{"kind": "person", "name": "Ann"}, {"kind": "agent", "agent": "tamaya-mixed"}]
+
+
+def test_no_request_leaves_and_nothing_is_forbidden(contexts, server):
+    page = contexts().new_page()
+    ear = Ear(page)
+    page.add_init_script(
+        "addEventListener('securitypolicyviolation', ({violatedDirective}) => console.error(violatedDirective))"
+    )
+    for path in SCREENS:
+        page.goto(path)
+        page.get_by_role("heading", level=1).wait_for()
+        page.wait_for_load_state("networkidle")
+    open_table(page, server, TEAM)
+    my_turn(page).wait_for()
+    assert ear.complaints == []
+    assert {urlsplit(address).netloc for address in ear.addresses} == {
+        urlsplit(server.address).netloc
+    }
+
+
+def test_traces_are_seen_when_there_are_some(contexts):
+    page = contexts().new_page()
+    ear = Ear(page)
+    page.goto("/")
+    page.evaluate("fetch('http://tamaya.invalid/').catch(() => undefined)")
+    page.evaluate("document.body.setAttribute('style', 'color: red')")
+    for directive in ("connect-src", "style-src"):
+        assert any(directive in text for text in ear.complaints)
+    assert page.evaluate("getComputedStyle(document.body).color") != "rgb(255, 0, 0)"
+
+
+def test_the_page_is_there_before_any_kernel(browser, tmp_path):
+    with started(tmp_path, TAMAYA_CACHE=str(tmp_path / "cache")) as server:
+        page = browser.new_page(base_url=server.address)
+        page.goto("/")
+        play = page.get_by_role("button", name="Play", exact=True)
+        play.wait_for()
+        assert server.get("/api/status")["ready"] is False
+        line = page.locator("#warming")
+        line.filter(has_text=re.compile("[0-9]+ s")).wait_for()
+        first = line.inner_text()
+        play.click()
+        page.get_by_role("button", name="Setting the table").wait_for()
+        page.wait_for_function(
+            "first => document.getElementById('warming').textContent !== first", arg=first
+        )
+        page.close()
+
+
+def test_settings_stay_and_reach_other_tabs(contexts):
+    context = contexts()
+    page, other = context.new_page(), context.new_page()
+    page.goto("/settings")
+    other.goto("/")
+    page.get_by_role("radio", name="dark").check()
+    page.get_by_role("radio", name="only what was told").check()
+    page.get_by_label("Name at the table").fill("Ann")
+    page.get_by_label("Name at the table").blur()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 20, 27)"
+    other.wait_for_function("getComputedStyle(document.body).backgroundColor === 'rgb(18, 20, 27)'")
+    assert other.get_by_label("Practice mode").is_checked()
+    page.reload()
+    assert page.get_by_label("Name at the table").input_value() == "Ann"
+    assert not page.get_by_label("Sounds").is_checked()
+    stored = page.evaluate("localStorage.getItem('tamaya.settings')")
+    page.evaluate('localStorage.setItem(\'tamaya.settings\', \'{"theme": "pink", "text": [1]}\')')
+    page.reload()
+    assert page.get_by_role("radio", name="as the system").first.is_checked()
+    assert json.loads(stored)["theme"] == "dark"
+
+
+def test_the_key_of_a_server_for_others(contexts):
+    page = contexts().new_page()
+    sent = []
+    page.on("request", lambda request: sent.append(request.headers.get("x-tamaya-key")))
+    page.goto("/#key=abcdef0123456789")
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    page.wait_for_load_state("networkidle")
+    assert "key" not in page.url and "abcdef0123456789" in sent
+
+
+def test_links_keep_the_page_and_move_the_focus(contexts):
+    page = contexts().new_page()
+    page.goto("/")
+    page.get_by_role("heading", level=1).wait_for()
+    page.evaluate("window.isSame = true")
+    page.get_by_role("navigation").get_by_role("link", name="Rules").click()
+    page.get_by_role("heading", name="Hanabi in three minutes").wait_for()
+    assert page.title() == "Rules · Tamaya" and page.evaluate("window.isSame")
+    assert page.evaluate("document.activeElement.id") == "main"
+    page.go_back()
+    page.get_by_role("heading", name="Hanabi, with").wait_for()
+    assert (
+        page.evaluate("window.isSame")
+        and page.locator("[aria-current=page]").inner_text() == "Play"
+    )
+    page.keyboard.press("Tab")
+    page.goto("/rules")
+    page.get_by_role("heading", level=1).wait_for()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "main" and page.url.endswith("/rules")
+
+
+def test_focus_goes_around_the_table(contexts, server):
+    page = contexts(viewport={"width": 1280, "height": 800}).new_page()
+    open_table(page, server, [*TEAM, {"kind": "agent", "agent": "smartbot"}])
+    my_turn(page).wait_for()
+    seen: list[str] = []
+    for _ in range(90):
+        page.keyboard.press("Tab")
+        where = page.evaluate(
+            "() => { const at = document.activeElement; return at.className === 'skip' ? 'skip' :"
+            " at.closest('section, aside, header')?.getAttribute('aria-label') ?? at.closest('header')?.className ?? '' }"
+        )
+        if not seen or seen[-1] != where:
+            seen.append(where)
+        if seen.count("skip") > 1:
+            break
+    order = [
+        "skip",
+        "top",
+        "Status",
+        "Board",
+        "Hand of tamaya-mixed",
+        "Hand of smartbot",
+        "Your hand",
+        "Actions",
+        "Log",
+    ]
+    assert [where for where in seen if where in order][: len(order)] == order
