@@ -11,6 +11,7 @@ from tamaya.game import Game
 from tamaya.moves import move_text
 from tamaya.rules import Rules
 from tamaya.web import sight
+from tamaya.web.eyes import ALL_FACES, NO_FACES, scene_of
 from tamaya.web.messages import dump
 from tamaya.web.sight import Presence, Reasons, view_frame, welcome_frame
 from tamaya.web.table import (
@@ -93,6 +94,12 @@ def test_only_the_seat_to_move_is_told_its_legal_moves():
                 assert (frame["legal"], frame["risks"], frame["call"]) == (None, {}, "")
 
 
+def test_nobody_elses_eyes_hold_legal_moves():
+    game = Game(Rules(players=3), 2)
+    assert scene_of(game, game.mover).legal
+    assert not any(scene_of(game, eyes).legal for eyes in (1, 2, ALL_FACES, NO_FACES))
+
+
 def test_a_watcher_of_persons_sees_no_face_and_what_hints_told():
     rng = Random(3)
     for _ in range(scaled(30)):
@@ -139,6 +146,8 @@ def test_after_the_end_everybody_sees_everything_at_every_turn():
             for turn in (0, game.turn // 2, game.turn):
                 assert faces(view_frame(table, role, turn)) == game.at(turn).hands
             assert welcome_frame(table, role)["seed"] == 123
+            last = view_frame(table, role)
+            assert not any(slot.get("marks") for hand in last["hands"] for slot in hand)
 
 
 def test_while_a_table_waits_nobody_sees_a_face():

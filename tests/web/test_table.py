@@ -295,6 +295,16 @@ def test_memory_is_that_of_the_agent_that_made_the_last_move_of_the_seat():
     assert table.memory_of(1) == (b"1 at 1", 2)
 
 
+def test_a_move_that_an_agent_made_for_a_person_is_taken_back_with_its_memory():
+    table, host = opened(PERSON, AGENT), Role(0, is_host=True)
+    happen(table, table.fill(host, 0, OTHER, is_away=True))
+    move_first(table, "h")
+    happen(table, table.sit(Role(0), 0, "Ann", "ann"))
+    assert sorted(table.memories) == [1]
+    happen(table, table.ask_undo(Role(0), 1))
+    assert (table.turn, table.memories) == (0, {})
+
+
 def test_only_the_host_of_agents_sets_their_pace():
     table, host = opened(AGENT, AGENT), Role(None, is_host=True)
     happen(table, table.set_pace(host, 200))
