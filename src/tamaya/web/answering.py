@@ -8,6 +8,7 @@ the table is told to the other tabs as it happens (``LiveTable.happen``). Refusa
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
+from tamaya.web.advice import advise, why
 from tamaya.web.live import Frame, LiveTable, Tab
 from tamaya.web.messages import (
     Advise,
@@ -136,7 +137,25 @@ async def _again(tables: "Tables", live: LiveTable, tab: Tab, message: Again) ->
 
 
 async def _advise(tables: "Tables", live: LiveTable, tab: Tab, message: Advise) -> list[Frame]:
-    raise TableError("unavailable", "nobody gives advice yet")
+    rules = live.table.rules
+    agent = tables.guests.admit(message.agent, {}, rules) if message.agent else ""
+    asked = live.table, tab.role, message.turn
+    return [await advise(*asked, tables.engines, agent=agent, on_progress=_to(tab))]
+
+
+async def _why(tables: "Tables", live: LiveTable, tab: Tab, message: Why) -> list[Frame]:
+    asked = live.table, tab.role, message.turn, message.seat
+    return [await why(*asked, tables.engines, on_progress=_to(tab))]
+
+
+def _to(tab: Tab) -> Callable[[Frame], None]:
+    """Tell a tab what is compiled for its question; how long that is thought about it sees."""
+
+    def tell(progress: Frame) -> None:
+        if progress["type"] == "compiling":
+            tab.send(progress)
+
+    return tell
 
 
 HANDLERS: dict[type[Message], Handler] = {
@@ -149,7 +168,7 @@ HANDLERS: dict[type[Message], Handler] = {
     Undo: _undo,
     Agree: _agree,
     Advise: _advise,
-    Why: _advise,
+    Why: _why,
     Pace: _pace,
     Pause: _pause,
     Step: _step,

@@ -52,7 +52,7 @@ def register_files(texts: Sequence[str]) -> list[Player]:
     from tamaya.lookup import agent_file, all_agents, find_agent
     from tamaya.registry import register, registered
 
-    ours = {player.name for player in all_agents() if _is_ours(player)}
+    ours = {player.name for player in all_agents() if is_of_package(player)}
     found: dict[str, Player] = {}
     for text in texts:
         if agent_file(text) is None:
@@ -73,7 +73,7 @@ def register_files(texts: Sequence[str]) -> list[Player]:
     return list(found.values())
 
 
-def _is_ours(player: Player) -> bool:
+def is_of_package(player: Player) -> bool:
     """Whether an agent comes with the package; rule files run its code, but lie elsewhere."""
     return all(file.is_relative_to(PACKAGE) for file in player.files)
 
@@ -90,7 +90,7 @@ class GuestList:
         from tamaya.lookup import all_agents
 
         own = register_files(self.files)
-        ours = [player for player in all_agents() if _is_ours(player)]
+        ours = [player for player in all_agents() if is_of_package(player)]
         return {player.name: player for player in (*ours, *own)}
 
     def load(self) -> None:
@@ -152,7 +152,7 @@ class GuestList:
                 offered[key] = {**row, "kind": "truth"}
             elif isinstance(value, str):
                 offered[key] = {**row, "kind": "agent"}
-            elif bounds := BOUNDS.get(key) if _is_ours(player) else WIDE:
+            elif bounds := BOUNDS.get(key) if is_of_package(player) else WIDE:
                 kind = "whole" if isinstance(value, int) else "number"
                 offered[key] = {**row, "kind": kind, "least": bounds[0], "most": bounds[1]}
         return offered
@@ -233,7 +233,7 @@ def fits(player: Player, rules: Rules | None) -> bool:
 def tags_of(player: Player) -> list[str]:
     """What people should know before they sit down with an agent."""
     return [tag for tag, holds in (
-        (CODE, speaks_code(player)), (LEARNED, _room(player).startswith("agents.learned")),
+        (CODE, speaks_code(player)), (LEARNED, room_of(player).startswith("agents.learned")),
         (SLOW, player.is_slow), (WEAK, player.name in _WEAK),
     ) if holds]  # fmt: skip
 
@@ -242,19 +242,19 @@ def speaks_code(player: Player) -> bool:
     """Whether its hints mean something that only its fellows understand."""
     from tamaya.registry import find_agent
 
-    if _room(player).startswith(_CODED):
+    if room_of(player).startswith(_CODED):
         return True
     return any(speaks_code(find_agent(text)) for text in player.depends_on)
 
 
-def _room(player: Player) -> str:
+def room_of(player: Player) -> str:
     """The module of an agent of the package, without its first name."""
-    return player.act_function.__module__.removeprefix("tamaya.") if _is_ours(player) else ""
+    return player.act_function.__module__.removeprefix("tamaya.") if is_of_package(player) else ""
 
 
 def _family(player: Player) -> str:
     """The family that the page lists an agent under."""
-    rooms = _room(player).split(".")
+    rooms = room_of(player).split(".")
     return {"agents": rooms[1] if len(rooms) > 1 else "", "search": "search"}.get(rooms[0], "file")
 
 

@@ -19,6 +19,7 @@ from time import monotonic
 from typing import Any
 
 from tamaya.store.database import StoreError
+from tamaya.web.advice import adviser_for
 from tamaya.web.engines import Answer, EngineError, Engines, Position, Question
 from tamaya.web.journal import AGAIN, END, Entry, TableRecord, Writer
 from tamaya.web.messages import dump
@@ -44,12 +45,12 @@ from tamaya.web.table import (
     Role,
     Table,
 )
+from tamaya.web.wording import agent_label
 
 log = logging.getLogger("tamaya.web")
 Frame = dict[str, Any]
 MOST_WAITING = 500  # frames that a tab may be behind
 COME_AGAIN = 1012  # close code: the tab connects again by itself
-ADVISER = "tamaya-mixed"
 # What is told after an event, in order; ``over`` only if it is so.
 NEWS = {
     STARTED: ("seats", "view"),
@@ -176,10 +177,14 @@ class LiveTable:
             if tab is not but:
                 tab.send_text(text)
 
+    def _adviser(self, role: Role) -> str:
+        """Who advises a role, as people read it."""
+        return agent_label(adviser_for(self.table, role.seat))
+
     def welcome(self, tab: Tab, token: str | None = None) -> list[Frame]:
         """Everything that a tab needs to know."""
         frames = [
-            welcome_frame(self.table, tab.role, token=token, adviser=ADVISER),
+            welcome_frame(self.table, tab.role, token=token, adviser=self._adviser(tab.role)),
             self.seats(),
             view_frame(self.table, tab.role),
         ]
@@ -239,7 +244,7 @@ class LiveTable:
             "seats": self.seats,
             "asked": lambda: asked_frame(self.table),
             "over": lambda: over_frame(self.table),
-            "welcome": lambda: welcome_frame(self.table, role, adviser=ADVISER),
+            "welcome": lambda: welcome_frame(self.table, role, adviser=self._adviser(role)),
         }
         return [make[name]()]
 

@@ -17,11 +17,11 @@ from typing import Any
 from tamaya.rules import Rules
 from tamaya.store.database import Store, StoreError
 from tamaya.web import exchange
-from tamaya.web.engines import EngineError, Engines, Position
+from tamaya.web.engines import DEFAULT_AGENT, EngineError, Engines, Position
 from tamaya.web.guard import Refusal
 from tamaya.web.guests import GuestError, GuestList
 from tamaya.web.journal import AGAIN, END, Journal, Summary, TableRecord, Writer, with_deal
-from tamaya.web.live import ADVISER, LiveTable
+from tamaya.web.live import LiveTable
 from tamaya.web.opening import (
     Order,
     OrderError,
@@ -273,7 +273,7 @@ class Tables:
 
     async def catalogue(self) -> dict[str, Any]:
         """The agents that people may sit down with, and how strong they were seen to be."""
-        return {"default": ADVISER, "agents": await asyncio.to_thread(self.guests.catalogue)}
+        return {"default": DEFAULT_AGENT, "agents": await asyncio.to_thread(self.guests.catalogue)}
 
 
 def load_kernels() -> None:
