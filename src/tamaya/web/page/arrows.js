@@ -1,59 +1,21 @@
 /**
- * The arrows of a hint, drawn over the table: from who gives it to every card that it touches.
- *
- * A disc on each arrow shows what is named; it is filled if that is news for the card. The arrows leave
- * the giver's name, run along a rail above the hand and point down at the cards.
+ * The arrows of a hint: one points down at every card that it touches, with a disc that shows what is named,
+ * filled if that is news for the card. Beside a name: what that seat did last.
  */
 
-import { hintDisc } from "./card.js";
+import { disc, smallCard } from "./card.js";
 import { arrowsOf } from "./state.js";
-import { nothing, render, svg } from "./vendor/lit-html.js";
+import { html, nothing, svg } from "./vendor/lit-html.js";
 
-/**
- * @param {SVGSVGElement} layer
- * @param {HTMLElement} felt  the element that the layer covers
- * @param {import("./state.js").State} state
- */
-export function drawArrows(layer, felt, state) {
+/** The arrow at a card, in the box of its face. @param {TableState} state @param {number} order */
+export function arrow(state, order) {
   const hint = arrowsOf(state);
-  render(hint ? arrows(felt, hint) : nothing, /** @type {any} */ (layer));
+  if (!hint?.touched.includes(order)) return nothing;
+  const isNew = hint.newly.includes(order);
+  return svg`<g class="arrow ${hint.isPreview ? "preview" : ""}" transform="translate(25 -9)">
+    <path class=${isNew ? "tip new" : "tip"} d="M0 15L-5 6.5H5Z"/>${disc(hint.kind, hint.value, isNew)}</g>`;
 }
 
-/**
- * @param {HTMLElement} felt
- * @param {NonNullable<ReturnType<typeof arrowsOf>>} hint
- */
-function arrows(felt, hint) {
-  const origin = felt.getBoundingClientRect();
-  const plate = felt.querySelector(`[data-plate="${hint.from}"] h3`)?.getBoundingClientRect();
-  const cards = hint.touched
-    .map((order) => ({ order, box: felt.querySelector(`.card[data-order="${order}"]`)?.getBoundingClientRect() }))
-    .filter((card) => card.box);
-  if (!plate || !cards.length) return nothing;
-  const places = cards.map(({ order, box }) => {
-    const { left, top, width } = /** @type {DOMRect} */ (box);
-    return { x: left + width / 2 - origin.left, y: top - origin.top, width, isNew: hint.newly.includes(order) };
-  }).sort((a, b) => a.x - b.x);
-  const scale = Math.max(0.9, Math.min(1.35, places[0].width / 62));
-  const rail = Math.min(...places.map(({ y }) => y)) - 9 * scale;
-  const isBelow = plate.top - origin.top > rail;
-  const start = { x: plate.left - origin.left + 6, y: (isBelow ? plate.top : plate.bottom) - origin.top + (isBelow ? -3 : 3) };
-  const ends = [places[0].x, places[places.length - 1].x];
-  return svg`<g class="arrows ${hint.isPreview ? "preview" : ""}">
-    <path class="rail" d=${`${lead(start, ends[0], rail)}H${ends[1]}`}/>
-    ${places.map(({ x, y, isNew }) => svg`<g transform="translate(${x} ${y - 6 * scale}) scale(${scale})">
-      <path class="tip ${isNew ? "new" : "again"}" d="M-4.6 6.5L0 13.5 4.6 6.5Z"/>${hintDisc(hint.kind, hint.value, isNew)}</g>`)}
-  </g>`;
-}
-
-/**
- * A soft way from the giver's name to where the rail begins.
- * @param {{x: number, y: number}} start
- * @param {number} x
- * @param {number} y
- */
-function lead(start, x, y) {
-  const across = x - start.x;
-  const reach = Math.min(60, Math.abs(y - start.y) / 2 + 12);
-  return `M${start.x} ${start.y}C${start.x} ${start.y + (y < start.y ? -reach : reach)} ${start.x + Math.min(Math.max(across, 0), 30)} ${y} ${x} ${y}`;
-}
+/** A move in one sign: the card that was played or discarded, or what was told. @param {Move} move */
+export const moveSign = ({ card, kind, value = 0, newly }) => (card === undefined
+  ? html`<svg class="told-sign" viewBox="-10 -10 20 20" aria-hidden="true">${disc(kind, value, Boolean(newly?.length))}</svg>` : smallCard(card));

@@ -1,7 +1,7 @@
 /**
  * Cards: every face has a letter, a symbol and a rank, so no colour needs to be seen to tell them apart.
  *
- * A card is `5 * colour + rank`, a set of cards a mask with a bit for each. Faces are drawn as those of
+ * A card is `5 * colour + rank`, a set of cards a mask with a bit for each. Faces are those of
  * `tamaya.drawing.faces`, in a box of 50 by 70.
  */
 
@@ -9,7 +9,7 @@ import { html, nothing, svg } from "./vendor/lit-html.js";
 
 export const LETTERS = "RYGWB";
 export const NAMES = ["red", "yellow", "green", "white", "blue"];
-
+export const FIVE = [0, 1, 2, 3, 4];
 /** Around (0, 0), reaching to 1: triangle, star, square, ring, crescent. */
 const SYMBOLS = [
   "M0-.95L1 .8H-1Z",
@@ -18,70 +18,50 @@ const SYMBOLS = [
   "M0-.95A.95.95 0 1 0 0 .95A.95.95 0 1 0 0-.95ZM0-.46A.46.46 0 1 1 0 .46A.46.46 0 1 1 0-.46Z",
   "M.5-.86A1 1 0 1 0 .5.86A.76.76 0 1 1 .5-.86Z",
 ];
-/** @type {Record<string, string>} */
-const MARKS = {
-  playable: "M-3.2.3L-1 2.8 3.2-2.6",
-  critical: "M0-4V.8M0 3.6V3.7",
-  dead: "M-2.6-2.6L2.6 2.6M2.6-2.6L-2.6 2.6",
+const MARKS = { playable: "M-3.2.3L-1 2.8 3.2-2.6", critical: "M0-4V.8M0 3.6V3.7", dead: "M-2.6-2.6L2.6 2.6M2.6-2.6L-2.6 2.6" };
+export const SIGNS = {
+  eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.2a2.8 2.8 0 1 0 .01 0Z",
+  link: "M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1",
+  voice: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11",
+  help: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.1",
+  first: "M6 5v14M18 6l-8 6 8 6Z", back: "M16 6l-8 6 8 6Z", next: "M8 6l8 6-8 6Z", last: "M18 5v14M6 6l8 6-8 6Z",
+  undo: "M9 5L4.5 9.5 9 14M5 9.5h9a5 5 0 0 1 0 10h-2", close: "M6 6l12 12M18 6L6 18",
+  bulb: "M9 18.5h6M10 21.5h4M8.5 15.5a6 6 0 1 1 7 0c-.6.5-.8 1-.8 1.5H9.3c0-.5-.2-1-.8-1.5Z",
 };
-const FIVE = [0, 1, 2, 3, 4];
 
 /** @param {number} card */
 export const colourOf = (card) => Math.floor(card / 5);
 /** @param {number} card */
-export const rankOf = (card) => card % 5;
-/** @param {number} card */
-export const cardName = (card) => `${NAMES[colourOf(card)]} ${rankOf(card) + 1}`;
-/** All cards of a colour. @param {number} colour */
-export const colourMask = (colour) => 31 << (5 * colour);
-/** All cards of a rank. @param {number} rank */
-export const rankMask = (rank) => 0x108421 << rank;
-/** The classes of a colour's roles; -1 is no colour. @param {number} colour */
+export const cardName = (card) => `${NAMES[colourOf(card)]} ${card % 5 + 1}`;
+/** The class of a colour; -1 is no colour. @param {number} colour */
 export const roles = (colour) => `c-${colour < 0 ? "x" : LETTERS[colour].toLowerCase()}`;
+const colourMask = (colour) => 31 << (5 * colour);
+const rankMask = (rank) => 0x108421 << rank;
 
-/**
- * The symbol of a colour around a point.
- * @param {number} colour
- * @param {number} x
- * @param {number} y
- * @param {number} radius
- * @param {string} [look]
- */
-export function symbol(colour, x, y, radius, look = "on") {
-  return svg`<path class=${look} d=${SYMBOLS[colour]} transform="translate(${x} ${y}) scale(${radius})"/>`;
-}
+const symbol = (colour, x, y, radius, look = "on") =>
+  svg`<path class=${look} d=${SYMBOLS[colour]} transform="translate(${x} ${y}) scale(${radius})"/>`;
+const drawing = (look, box, inside) => html`<svg class=${look} viewBox=${box} aria-hidden="true">${inside}</svg>`;
 
-/** A symbol by itself, as large as the text beside it. @param {number} colour */
-export function glyph(colour) {
-  return html`<svg class="glyph ${roles(colour)}" viewBox="-1.1 -1.1 2.2 2.2" aria-hidden="true">
-    ${symbol(colour, 0, 0, 1, "edge")}
-  </svg>`;
-}
+/** A sign on a button. @param {keyof typeof SIGNS} name */
+export const icon = (name) => drawing("sign", "0 0 24 24", svg`<path d=${SIGNS[name]}/>`);
+/** A symbol beside text. @param {number} colour */
+export const glyph = (colour) => drawing(`glyph ${roles(colour)}`, "-1.1 -1.1 2.2 2.2", symbol(colour, 0, 0, 1, "edge"));
+/** A mark by itself. @param {string} mark */
+export const markGlyph = (mark) => drawing("glyph large", "-9 -9 18 18", badge(mark));
 
-/**
- * @param {number} colour
- * @param {unknown} inside
- * @param {string} [look]
- */
-function paper(colour, inside, look = "") {
-  return html`<svg class="face ${roles(colour)} ${look}" viewBox="0 0 50 70" aria-hidden="true">
-    <rect class="paper" x=".6" y=".6" width="48.8" height="68.8" rx="6.5"/>${inside}
-  </svg>`;
-}
-
-/** @param {number} rank */
+/** A card of a colour with what is on it. @param {number} colour @param {unknown} inside @param {string} [look] */
+export const paper = (colour, inside, look = "") => drawing(`face ${roles(colour)} ${look}`, "0 0 50 70",
+  svg`<rect class="paper" x=".6" y=".6" width="48.8" height="68.8" rx="6.5"/>${inside}`);
 const bigRank = (rank) => svg`<text class="on rank" x="7" y="31">${rank + 1}</text>`;
-/** @param {number} colour */
-const suit = (colour) => svg`<text class="on letter" x="9" y="61">${LETTERS[colour]}</text>${symbol(colour, 34, 51, 11)}`;
+const suit = (colour, look = "on") => svg`<text class="${look} letter" x="9" y="61">${LETTERS[colour]}</text>${symbol(colour, 34, 51, 11, look)}`;
 
 /**
  * A card that is seen.
  * @param {number} card
- * @param {{marks?: string[]}} [options]
+ * @param {{marks?: string[], pin?: unknown}} [options]
  */
-export function cardFace(card, { marks = [] } = {}) {
-  const colour = colourOf(card);
-  return paper(colour, svg`${bigRank(rankOf(card))}${suit(colour)}${badges(marks)}`);
+export function cardFace(card, { marks = [], pin = nothing } = {}) {
+  return paper(colourOf(card), svg`${bigRank(card % 5)}${suit(colourOf(card))}${badges(marks)}${pin}`);
 }
 
 /**
@@ -90,134 +70,60 @@ export function cardFace(card, { marks = [] } = {}) {
  * A colour or rank that is certain stands in its usual place, others as pips; `positive` shows only
  * what was told.
  * @param {{hints: number, told: {colour: boolean, rank: boolean}, marks?: string[]}} slot
- * @param {{left: number, pips?: "full"|"positive"}} options
+ * @param {{left: number, pips?: "full"|"positive", pin?: unknown}} options
  */
-export function hiddenFace(slot, { left, pips = "full" }) {
-  const only = pips === "positive";
-  const mask = only ? slot.hints : left || slot.hints;
-  const colours = FIVE.filter((colour) => mask & colourMask(colour));
-  const ranks = FIVE.filter((rank) => mask & rankMask(rank));
-  const colour = colours.length === 1 && (!only || slot.told.colour) ? colours[0] : -1;
-  const rank = ranks.length === 1 && (!only || slot.told.rank) ? ranks[0] : -1;
-  const high = rank >= 0 ? bigRank(rank) : only ? nothing : rankPips(slot.hints, left, 25, 11, "on");
-  const low = colour >= 0 ? suit(colour) : only ? nothing : colourPips(slot.hints, left, 51, 4.1);
-  const back = only && rank < 0 && colour < 0 ? ornament(25, 35) : nothing;
-  return paper(colour, svg`${back}${high}${low}${badges(slot.marks ?? [])}`, "hidden");
+export function hiddenFace({ hints, told, marks = [] }, { left, pips = "full", pin = nothing }) {
+  const isFull = pips === "full";
+  const mask = isFull && left || hints;
+  const only = (maskOf, isTold) => {
+    const open = FIVE.filter((k) => mask & maskOf(k));
+    return open.length === 1 && (isFull || isTold) ? open[0] : -1;
+  };
+  const [colour, rank] = [only(colourMask, told.colour), only(rankMask, told.rank)];
+  return paper(colour, svg`${isFull || rank >= 0 || colour >= 0 ? nothing : BURST}
+    ${rank >= 0 ? bigRank(rank) : isFull ? rankPips(hints, left, 25, 11, "on") : nothing}
+    ${colour >= 0 ? suit(colour) : isFull ? colourPips(hints, left, 51, 4.1) : nothing}${badges(marks)}${pin}`);
 }
 
-/** A card of which nothing is shown. */
-export function cardBack() {
-  return paper(-1, ornament(25, 35), "back");
-}
-
-/** The burst on the backs of cards. @param {number} x @param {number} y */
-function ornament(x, y) {
-  const rays = FIVE.concat(5, 6, 7).map((k) => svg`<path d="M0-6V-12.5" transform="rotate(${45 * k})"/>`);
-  return svg`<g class="ornament" transform="translate(${x} ${y})">${rays}<circle r="1.8"/></g>`;
-}
+const BURST = svg`<g class="ornament">${FIVE.concat(5, 6, 7).map((k) => svg`<path d="M25 29V22.5" transform="rotate(${45 * k} 25 35)"/>`)}</g>`;
 
 /** A place without a card. @param {number} [colour] */
-export function emptyPlace(colour = -1) {
-  const inside = colour < 0 ? nothing : svg`<text class="letter" x="9" y="61">${LETTERS[colour]}</text>${symbol(colour, 34, 51, 11, "")}`;
-  return html`<svg class="face place" viewBox="0 0 50 70" aria-hidden="true">
-    <rect x="1" y="1" width="48" height="68" rx="6.5"/>${inside}
-  </svg>`;
-}
+export const emptyPlace = (colour = -1) => drawing("face place", "0 0 50 70",
+  svg`<rect x="1" y="1" width="48" height="68" rx="6.5"/>${colour < 0 ? nothing : suit(colour, "")}`);
 
 /**
  * What the holder of a card that others see knows of it, in two lines below it.
- * @param {{hints: number, empathy: number, told: {colour: boolean, rank: boolean}, card: number|null}} slot
+ * @param {Slot} slot
  * @param {"full"|"positive"} pips
  * @param {number} all  mask of all cards of the game
  */
-export function knowledge(slot, pips, all) {
-  const only = pips === "positive";
-  const { told, hints, empathy } = slot;
-  const hasNews = only ? told.colour || told.rank : hints !== all;
-  const ranks = !only || told.rank ? rankPips(hints, only ? hints : empathy, 9, 10.5, "soft") : nothing;
-  const colours = !only || told.colour ? colourPips(hints, only ? hints : empathy, 16.5, 3.9) : nothing;
-  return html`<svg class="knowledge" viewBox="0 0 50 21" aria-hidden="true">
-    ${hasNews ? svg`${ranks}${colours}` : nothing}
-  </svg>`;
+export function knowledge({ told, hints, empathy }, pips, all) {
+  const isFull = pips === "full";
+  const left = isFull ? empathy : hints;
+  return drawing("knowledge", "0 0 50 21", isFull && hints === all ? nothing : svg`
+    ${isFull || told.rank ? rankPips(hints, left, 9, 10.5, "soft") : nothing}${isFull || told.colour ? colourPips(hints, left, 16.5, 3.9) : nothing}`);
 }
 
-/**
- * The ranks that hints leave, each in a place of its own.
- * @param {number} hints
- * @param {number} left
- * @param {number} y
- * @param {number} size
- * @param {string} look
- */
-function rankPips(hints, left, y, size, look) {
-  return FIVE.map((rank) => {
-    const x = 25 + 9.2 * (rank - 2);
-    const digit = svg`<text class="${look} pip" x=${x} y=${y} font-size=${size}>${rank + 1}</text>`;
-    return pip(digit, rankMask(rank), hints, left, x, y - 0.36 * size, look);
+const rankPips = (hints, left, y, size, look) => pips(rankMask, hints, left, y - 0.36 * size, look,
+  (rank, x) => svg`<text class="${look} pip" x=${x} y=${y} font-size=${size}>${rank + 1}</text>`);
+const colourPips = (hints, left, y, radius) => pips(colourMask, hints, left, y, "soft",
+  (colour, x) => svg`<g class=${roles(colour)}>${symbol(colour, x, y, radius, "edge")}</g>`);
+
+/** Each in a place of its own: none if hints exclude it; faint and struck out if all such cards are in sight. */
+function pips(maskOf, hints, left, y, look, draw) {
+  return FIVE.filter((k) => hints & maskOf(k)).map((k) => {
+    const x = 6.6 + 9.2 * k;
+    return left & maskOf(k) ? draw(k, x) : svg`<g class="faint">${draw(k, x)}</g><path class="strike ${look}" d="M${x - 4} ${y + 4.5}l8-9"/>`;
   });
 }
 
-/**
- * The colours that hints leave, each in a place of its own.
- * @param {number} hints
- * @param {number} left
- * @param {number} y
- * @param {number} radius
- */
-function colourPips(hints, left, y, radius) {
-  return FIVE.map((colour) => {
-    const x = 25 + 9.2 * (colour - 2);
-    const shape = svg`<g class=${roles(colour)}>${symbol(colour, x, y, radius, "edge")}</g>`;
-    return pip(shape, colourMask(colour), hints, left, x, y, "soft");
-  });
-}
-
-/**
- * Nothing if hints exclude it; faint and struck out if all such cards are in sight.
- * @param {unknown} drawn
- * @param {number} mask
- * @param {number} hints
- * @param {number} left
- * @param {number} x
- * @param {number} y
- * @param {string} look
- */
-function pip(drawn, mask, hints, left, x, y, look) {
-  if (!(hints & mask)) return nothing;
-  if (left & mask) return drawn;
-  return svg`<g class="faint">${drawn}</g><path class="strike ${look}" d="M${x - 4} ${y + 4.5}l8-9"/>`;
-}
-
-/** What matters about a card, on discs at its corner. @param {string[]} marks */
-function badges(marks) {
-  return marks.map((mark, k) => MARKS[mark] && svg`<g transform="translate(44.5 ${6 + 16 * k})">${disc(mark)}</g>`);
-}
-
-/** @param {string} mark */
-const disc = (mark) => svg`<g class="badge ${mark}"><circle r="7.5"/><path d=${MARKS[mark]}/></g>`;
-
-/** A mark by itself, for the legend. @param {string} mark */
-export function markGlyph(mark) {
-  return html`<svg class="glyph large" viewBox="-9 -9 18 18" aria-hidden="true">${disc(mark)}</svg>`;
-}
+const badge = (mark) => svg`<g class="badge ${mark}"><circle r="7.5"/><path d=${MARKS[mark]}/></g>`;
+const badges = (marks) => marks.map((mark, k) => svg`<g transform="translate(44.5 ${6 + 16 * k})">${badge(mark)}</g>`);
 
 /** A small card: rank and symbol. @param {number} card */
-export function smallCard(card) {
-  const colour = colourOf(card);
-  return html`<svg class="small ${roles(colour)}" viewBox="0 0 30 22" aria-hidden="true">
-    <rect class="paper" x=".5" y=".5" width="29" height="21" rx="4"/>
-    <text class="on" x="9.5" y="16">${rankOf(card) + 1}</text>${symbol(colour, 20.5, 11, 5.5)}
-  </svg>`;
-}
+export const smallCard = (card) => drawing(`small ${roles(colourOf(card))}`, "0 0 30 22",
+  svg`<rect class="paper" x=".5" y=".5" width="29" height="21" rx="4"/><text class="on" x="9.5" y="16">${card % 5 + 1}</text>${symbol(colourOf(card), 20.5, 11, 5.5)}`);
 
-/**
- * What a hint names, on a disc: filled if it is news.
- * @param {"colour"|"rank"} kind
- * @param {number} value
- * @param {boolean} [isNew]
- */
-export function hintDisc(kind, value, isNew = true) {
-  const named = kind === "colour" ? symbol(value, 0, 0, 4.8, "named")
-    : svg`<text class="named" y="4.2">${value + 1}</text>`;
-  return svg`<g class="disc ${isNew ? "new" : "again"}"><circle r="8.5"/>${named}</g>`;
-}
+/** What a hint names, on a disc: filled if it is news. @param {string} kind @param {number} value @param {boolean} isNew */
+export const disc = (kind, value, isNew) => svg`<g class=${isNew ? "disc new" : "disc"}><circle r="8.5"/>${
+  kind === "colour" ? symbol(value, 0, 0, 4.8, "named") : svg`<text class="named" y="4.2">${value + 1}</text>`}</g>`;

@@ -1,27 +1,22 @@
 /** A pointer on a hand: an own card is dragged to where it is played or discarded, another hand is held. */
 
-import { canDrag } from "./keys.js";
+import { isMe, mayMove } from "./state.js";
 
-/** @typedef {import("./table.js").Ui} Ui */
+const THRESHOLD = 8; // pixels that make a drag
+const HOLD = 350; // milliseconds that make a hold
 
-const THRESHOLD = 8;
-const HOLD = 350;
-
-/**
- * @param {Ui} ui
- * @returns {{press: (event: PointerEvent) => void, release: () => void}} `release` lets a dropped card go back
- */
+/** @param {Ui} ui */
 export function dragging(ui) {
-  /** @type {HTMLElement|null} */
+  /** @type {HTMLElement|null} the card that lies where it was dropped until the server has answered */
   let dropped = null;
 
   /** @param {PointerEvent} event */
   function press(event) {
-    const card = /** @type {Element} */ (event.target).closest?.(".card[data-order]");
-    if (!(card instanceof HTMLElement) || event.button || !event.isPrimary) return;
+    const card = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest(".card[data-order]"));
+    if (!card || event.button || !event.isPrimary) return;
     const seat = Number(card.dataset.seat);
-    if (canDrag(ui, seat)) drag(event, card);
-    else if (seat !== ui.state.welcome?.seat) hold(seat);
+    if (!isMe(ui.state, seat)) hold(seat);
+    else if (mayMove(ui.state)) drag(event, card);
   }
 
   /** Shows the hand as its holder sees it, as long as it is held. @param {number} seat */
@@ -29,12 +24,12 @@ export function dragging(ui) {
     let isHeld = false;
     const timer = setTimeout(() => {
       isHeld = true;
-      ui.to.eyes(seat);
+      ui.to.put({ eyes: seat });
     }, HOLD);
-    follow({}, () => {
+    follow(null, () => {
       clearTimeout(timer);
       if (!isHeld) return;
-      ui.to.eyes(null);
+      ui.to.put({ eyes: null });
       swallowClick();
     });
   }
@@ -42,40 +37,27 @@ export function dragging(ui) {
   /** @param {PointerEvent} start @param {HTMLElement} card */
   function drag(start, card) {
     let isDragged = false;
-    /** @type {HTMLElement|null} */
-    let zone = null;
-    follow({
-      move(event) {
-        const x = event.clientX - start.clientX;
-        const y = event.clientY - start.clientY;
-        if (!isDragged && Math.hypot(x, y) < THRESHOLD) return;
-        if (!isDragged) begin(card);
-        isDragged = true;
-        card.style.transform = `translate(${x}px, ${y}px)`;
-        const below = document.elementsFromPoint(event.clientX, event.clientY).find((element) => element.closest("[data-zone]"));
-        const next = /** @type {HTMLElement|null} */ (below?.closest("[data-zone]") ?? null);
-        if (next === zone) return;
-        zone?.classList.remove("over");
-        next?.classList.add("over");
-        zone = next;
-      },
+    /** @type {HTMLElement|null|undefined} */
+    let zone;
+    follow(({ clientX, clientY }) => {
+      const [x, y] = [clientX - start.clientX, clientY - start.clientY];
+      if (!isDragged && Math.hypot(x, y) < THRESHOLD) return;
+      isDragged = true;
+      card.classList.add("dragged");
+      document.body.dataset.dragging = "";
+      card.style.transform = `translate(${x}px, ${y}px)`;
+      zone?.classList.remove("over");
+      zone = document.elementFromPoint(clientX, clientY)?.closest("[data-zone]");
+      zone?.classList.add("over");
     }, (isDone) => {
       delete document.body.dataset.dragging;
       zone?.classList.remove("over");
       if (!isDragged) return;
       swallowClick();
       dropped = card;
-      if (zone && isDone) ui.to.make(`${zone.dataset.zone}${card.dataset.slot}`);
-      const { pending, confirm } = ui.state;
-      if (!pending && !confirm) release();
+      if (zone && isDone) ui.to.make(zone.dataset.zone + card.dataset.slot);
+      if (!ui.state.pending && !ui.state.confirm) release();
     });
-  }
-
-  /** @param {HTMLElement} card */
-  function begin(card) {
-    release();
-    card.classList.add("dragged");
-    document.body.dataset.dragging = "true";
   }
 
   function release() {
@@ -83,37 +65,30 @@ export function dragging(ui) {
     dropped?.style.removeProperty("transform");
     dropped = null;
   }
-
   return { press, release };
 }
 
 /**
- * Follows a pointer until it is lifted.
- * @param {{move?: (event: PointerEvent) => void}} listener
- * @param {(isDone: boolean) => void} end  false if the browser took the pointer away
+ * Follows a pointer until it is lifted, or taken away by the browser or Escape.
+ * @param {((event: PointerEvent) => void)|null} move
+ * @param {(isDone: boolean) => void} end
  */
-function follow({ move }, end) {
+function follow(move, end) {
   const stop = new AbortController();
-  const { signal } = stop;
-  /** @param {boolean} isDone */
-  const finish = (isDone) => {
+  const finish = (isDone) => () => {
     stop.abort();
     end(isDone);
   };
-  if (move) addEventListener("pointermove", move, { signal });
-  addEventListener("pointerup", () => finish(true), { signal });
-  addEventListener("pointercancel", () => finish(false), { signal });
-  addEventListener("contextmenu", (event) => event.preventDefault(), { signal });
-  addEventListener("keydown", (event) => event.key === "Escape" && finish(false), { signal });
+  if (move) addEventListener("pointermove", move, stop);
+  addEventListener("pointerup", finish(true), stop);
+  addEventListener("pointercancel", finish(false), stop);
+  addEventListener("contextmenu", (event) => event.preventDefault(), stop);
+  addEventListener("keydown", ({ key }) => key === "Escape" && finish(false)(), stop);
 }
 
 /** A drag or a hold is no click. */
 function swallowClick() {
-  /** @param {Event} event */
-  const swallow = (event) => {
-    event.stopPropagation();
-    event.preventDefault();
-  };
-  addEventListener("click", swallow, { capture: true, once: true });
-  setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
+  const stop = new AbortController();
+  addEventListener("click", (event) => event.stopPropagation(), { capture: true, signal: stop.signal });
+  setTimeout(() => stop.abort(), 50);
 }

@@ -3,132 +3,84 @@
  * table's only while no control has the focus. Single keys can be switched off.
  */
 
-import { isMe, mayMove, mySeat } from "./state.js";
-
-/** @typedef {import("./table.js").Ui} Ui */
+import { mayMove, mySeat, NO_AIM } from "./state.js";
 
 const COLOURS = "qwert";
-const CONTROLS = "a, button, input, select, textarea, summary, [role=tab], [tabindex='0']";
+const CONTROLS = "a, button, input, select, summary, [tabindex='0']";
 
-/**
- * Listens until it is stopped.
- * @param {Ui} ui
- * @returns {() => void}
- */
+/** Listens until it is stopped. @param {Ui} ui */
 export function listen(ui) {
-  /** @param {KeyboardEvent} event */
-  const down = (event) => {
-    if (isTyping(event.target) || document.querySelector("dialog[open]")) return;
-    const isFree = !(event.target instanceof Element && event.target.closest(CONTROLS));
-    if (handle(ui, event, isFree)) event.preventDefault();
-  };
-  /** @param {KeyboardEvent} event */
-  const up = (event) => {
-    if (event.key === " " && ui.state.eyes === "all" && ui.isHeld) {
-      ui.isHeld = false;
-      ui.to.eyes(null);
-    }
-  };
-  document.addEventListener("keydown", down);
-  document.addEventListener("keyup", up);
-  return () => {
-    document.removeEventListener("keydown", down);
-    document.removeEventListener("keyup", up);
-  };
+  const stop = new AbortController();
+  let isHeld = false;
+  document.addEventListener("keydown", (event) => {
+    const at = /** @type {HTMLElement} */ (event.target);
+    if (at.matches("select, textarea, input:not([type=range], [type=radio], [type=checkbox])") || document.querySelector("dialog[open]")) return;
+    const isFree = !at.closest(CONTROLS);
+    const act = meaning(ui, event, isFree) ?? (isFree && event.key === " " ? () => {
+      isHeld = true;
+      if (!event.repeat) ui.to.put({ eyes: "all" });
+    } : null);
+    if (!act) return;
+    event.preventDefault();
+    act();
+  }, stop);
+  document.addEventListener("keyup", ({ key }) => {
+    if (key === " " && isHeld) ui.to.put({ eyes: null });
+    isHeld = isHeld && key !== " ";
+  }, stop);
+  return () => stop.abort();
 }
 
-/** Whether keys belong to a field. @param {EventTarget|null} target */
-function isTyping(target) {
-  return target instanceof HTMLElement
-    && (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
-      || (target instanceof HTMLInputElement && !["range", "checkbox", "radio"].includes(target.type)));
-}
-
-/**
- * @param {Ui} ui
- * @param {KeyboardEvent} event
- * @param {boolean} isFree  no control has the focus
- * @returns {boolean} whether the key meant something
- */
-function handle(ui, event, isFree) {
-  const { to } = ui;
-  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return did(() => to.give());
-  if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  if (event.key === "Escape") return did(() => to.escape());
-  if (isFree && moveInTime(ui, event.key)) return true;
-  if (isFree && event.key === " ") {
-    if (!event.repeat) ui.isHeld = true;
-    return did(() => !event.repeat && to.eyes("all"));
-  }
-  return ui.values.keys && !event.repeat ? single(ui, event.key) : event.key === "[" || event.key === "]";
-}
-
-/** @param {Ui} ui @param {string} key */
-function moveInTime({ to, state }, key) {
-  const now = state.view?.turn ?? 0;
-  /** @type {Record<string, () => void>} */
-  const ways = { ArrowLeft: () => to.go(-1), ArrowRight: () => to.go(1), Home: () => to.look(0), End: () => to.look(now) };
-  return key in ways && did(ways[key]);
+/** What a key does, if anything. @param {Ui} ui @param {KeyboardEvent} event @param {boolean} isFree */
+function meaning(ui, { key, ctrlKey, metaKey, altKey, repeat }, isFree) {
+  const { to, state, values } = ui;
+  if (key === "Enter" && (ctrlKey || metaKey)) return () => to.give();
+  if (ctrlKey || metaKey || altKey) return null;
+  if (key === "Escape") return () => to.escape();
+  const times = { ArrowLeft: -1, ArrowRight: 1, Home: -1000, End: 1000 };
+  if (isFree && key in times) return () => to.go(times[key]);
+  return values.keys && !repeat ? single(ui, key) : null;
 }
 
 /** @param {Ui} ui @param {string} key */
 function single(ui, key) {
   const { to, state } = ui;
-  const players = state.view?.hands.length ?? 2;
-  const isSeated = mySeat(state) !== null;
-  if (isSeated && /^[0-9]$/.test(key) && number(ui, Number(key))) return true;
-  const isHinting = state.aim.target !== null || state.aim.kind !== null;
-  const colour = COLOURS.indexOf(key);
-  if (isSeated && colour >= 0 && mayMove(state) && (key !== "e" || isHinting)) {
-    return did(() => colour < state.welcome.rules.colours && to.aim({ kind: "colour", value: colour }));
-  }
-  /** @type {Record<string, () => void>} */
+  const round = state.view?.hands.length ?? 0;
   const ways = {
-    "[": () => to.go(-players), "]": () => to.go(players), "?": () => to.help(), e: () => to.eyes(state.eyes === "all" ? null : "all"),
+    "[": () => to.go(-round), "]": () => to.go(round), "?": () => to.dialog("help"), e: () => to.put({ eyes: state.eyes === "all" ? null : "all" }),
     l: () => to.link(), m: () => to.read(), y: () => to.why(),
   };
-  /** @type {Record<string, () => void>} */
-  const own = {
+  if (!round || mySeat(state) === null) return ways[key];
+  const colour = COLOURS.indexOf(key);
+  const isHinting = state.aim !== NO_AIM;
+  if (/^\d$/.test(key)) return mayMove(state) ? () => number(ui, Number(key)) : null;
+  if (colour >= 0 && colour < state.welcome.rules.colours && mayMove(state) && (key !== "e" || isHinting)) return () => to.aim({ kind: "colour", value: colour });
+  return ways[key] ?? {
     a: () => to.arm("p"), "+": () => to.arm("p"), d: () => to.arm("d"), "-": () => to.arm("d"), ";": () => to.aimNext(),
     h: () => to.advise(), u: () => to.undo(),
-  };
-  const way = ways[key] ?? (isSeated ? own[key] : undefined);
-  return way ? did(way) : false;
+  }[key];
 }
 
 /** A slot if a card is to be played or discarded, else the rank of a hint. @param {Ui} ui @param {number} key */
 function number({ to, state, values }, key) {
   const me = mySeat(state);
-  if (!state.view || me === null || !mayMove(state)) return false;
-  if (!state.armed) return key > 0 && key <= state.welcome.rules.ranks && did(() => to.aim({ kind: "rank", value: key - 1 }));
   const cards = state.view.hands[me].filter(({ order }) => order >= 0);
   const slot = values.slots === "oldest-0" ? cards.find((card) => card.slot === key) : cards[cards.length - key];
-  return did(() => (slot ? to.pick(me, slot) : to.toast(`There is no slot ${key}.`)));
+  if (!state.armed) {
+    if (key > 0 && key <= state.welcome.rules.ranks) to.aim({ kind: "rank", value: key - 1 });
+  } else if (slot) to.pick(me, slot);
+  else to.toast(`There is no slot ${key}.`);
 }
 
-/** @param {() => unknown} act @returns {true} */
-function did(act) {
-  act();
-  return true;
-}
-
-/**
- * Arrows walk the cards of a hand, the fireworks or the tabs: each group is one stop for Tab.
- * @param {KeyboardEvent} event
- */
+/** Arrows walk the cards of a hand and the tabs: each group is one stop for Tab. @param {KeyboardEvent} event */
 export function walk(event) {
-  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 };
-  const group = /** @type {HTMLElement} */ (event.currentTarget);
-  const all = /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button")]);
-  const place = all.indexOf(/** @type {any} */ (document.activeElement));
-  const step = steps[/** @type {keyof typeof steps} */ (event.key)];
-  const next = step ? all[(place + step + all.length) % all.length] : event.key === "Home" ? all[0] : event.key === "End" ? all.at(-1) : null;
-  if (place < 0 || !next || event.ctrlKey || event.altKey || event.metaKey) return;
+  const all = /** @type {HTMLElement[]} */ ([.../** @type {Element} */ (event.currentTarget).querySelectorAll("button")]);
+  const at = all.indexOf(/** @type {any} */ (document.activeElement));
+  const next = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: -1 }[event.key];
+  if (at < 0 || next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
   event.preventDefault();
   event.stopPropagation();
-  next.focus();
-  if (next.getAttribute("role") === "tab") next.click();
+  const button = all[(next + all.length) % all.length];
+  button.focus();
+  if (button.role === "tab" && button.ariaSelected !== "true") button.click();
 }
-
-/** Whether a seat's cards can be dragged. @param {Ui} ui @param {number} seat */
-export const canDrag = (ui, seat) => isMe(ui.state, seat) && mayMove(ui.state);

@@ -1,0 +1,141 @@
+/**
+ * Types of the page's modules, for editors and `tsc --checkJs`: frames of the server as docs/web.md has them,
+ * and what the table screen keeps. Nothing here is sent to a browser.
+ */
+
+/** A place in a hand; an empty one has the order -1 and nothing else. Sets of cards are masks, a bit per card. */
+interface Slot {
+  slot: number; // 0 is the oldest
+  order: number; // the card's place in the deck, which names it
+  card: number | null; // 5 * colour + rank, null if the face is hidden
+  told: { colour: boolean; rank: boolean };
+  hints: number; // what hints leave open
+  sight: number; // what is left by counting what I see
+  empathy: number; // what is left by counting what I know its holder sees
+  marks: ("playable" | "critical" | "dead")[];
+  drawn: number; // moves made when it was drawn
+  touched: number[]; // turns of hints that named it
+  label: string;
+}
+
+interface Move {
+  turn: number; // moves made before it
+  seat: number;
+  kind: "play" | "discard" | "colour" | "rank";
+  move: string;
+  words: string;
+  slot?: number;
+  card?: number;
+  order?: number;
+  scored?: boolean;
+  token?: boolean;
+  blind?: boolean;
+  target?: number;
+  value?: number; // colour or rank, from 0
+  touched?: number[]; // orders
+  newly?: number[];
+}
+
+interface View {
+  turn: number;
+  now: number;
+  phase: "waiting" | "playing" | "over";
+  mover: number | null;
+  seat: number | null;
+  tokens: number;
+  max_tokens: number;
+  lives: number;
+  max_lives: number;
+  deck: number;
+  turns_left: number | null;
+  firework: number[];
+  reach: number[];
+  points: number;
+  score: number;
+  max_score: number;
+  pace: number | null;
+  efficiency: { now: number | null; required: number | null };
+  discarded: { card: number; order: number; turn: number; failed: boolean }[];
+  played: { card: number; order: number; turn: number }[];
+  hands: Slot[][];
+  last: Move | null;
+  past: Move[];
+  legal: string[] | null;
+  risks: Record<string, string>;
+  status: string;
+  said: string;
+  call: string;
+}
+
+interface Welcome {
+  kind: "play" | "watch";
+  seat: number | null;
+  host: boolean;
+  rules: { players: number; colours: number; ranks: number; hand_size: number; tokens: number; lives: number; text: string };
+  options: { pace_ms: number; paused: boolean; undo: boolean };
+  adviser: string;
+}
+
+interface Sitter {
+  seat: number;
+  kind: "person" | "agent" | "open";
+  name: string;
+  agent: string;
+  label: string;
+  version: string;
+  present: boolean;
+  tabs: number;
+  away: number;
+  stuck: string | null;
+}
+
+type Part = { text: string } | { slot: number; seat: number } | { card: number } | { move: string; text: string };
+
+interface Reasons {
+  kind: "advise" | "why";
+  turn: number;
+  seat: number;
+  agent: string;
+  move: string | null;
+  words: string;
+  rows: { parts: Part[]; value: Part[] }[];
+}
+
+/** A hint in the making. */
+interface Aim {
+  target: number | null;
+  kind: "colour" | "rank" | null;
+  value: number;
+}
+
+type Tab = "log" | "discards" | "card" | "why";
+
+/** What the table screen knows. */
+interface TableState {
+  wire: "connecting" | "open" | "offline";
+  gone: number; // code with which the server refused the table for good
+  welcome: Welcome | null;
+  seats: Sitter[];
+  view: View | null; // of now
+  look: View | null; // of the turn that is looked at, if that is not now
+  over: any;
+  next: { table: string; token: string | null } | null; // where the next deal is played
+  asked: { by: number; turn: number; agreed: number[] } | null;
+  thinking: { seat: number; seconds: number; done: number | null; of: number | null } | null;
+  compiling: { agent: string; kernel: string; done: number; of: number } | null;
+  reasons: Reasons | null;
+  waits: string; // for reasons of this kind
+  picked: number; // order of the chosen card, or -1
+  armed: "p" | "d" | ""; // to play or to discard the card that is chosen next
+  aim: Aim;
+  confirm: string; // move that should be thought over
+  pending: { move: string; turn: number; seconds: number; isSent: boolean } | null;
+  eyes: number | "all" | null; // seat whose hand is shown as its holder sees it
+  tab: Tab;
+  isOpen: boolean; // the drawer, on small screens
+  lit: { seat: number; slot: number } | null; // slot that a reason speaks of
+  toast: { text: string; isBad: boolean } | null;
+}
+
+/** What all parts of the table screen share; see table.js. */
+type Ui = import("./page/table.js").Ui;
