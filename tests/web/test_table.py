@@ -281,6 +281,8 @@ def test_memory_is_that_of_the_agent_that_made_the_last_move_of_the_seat():
     for _ in range(3):
         move_first(table, "h")
     assert table.memory_of(1) == (b"1 at 1", 2)
+    assert table.memory_of(1, 2) == (b"1 at 1", 2)
+    assert table.memory_of(1, 1) == (None, 0)
     assert table.memory_of(0) == (None, 0)
     host = Role(0, is_host=True)
     happen(table, table.fill(host, 1, OTHER))

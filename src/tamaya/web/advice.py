@@ -117,7 +117,9 @@ async def why(
         raise TableError("unavailable", "only agents give their reasons: ask for advice", "seat")
     moves = table.game.moves
     move = move_text(table.rules, moves[turn]) if turn < len(moves) else None
-    asked = Question(Position.of(table.game, turn), seat, sitter.agent, *_memory(table, seat, turn))
+    asked = Question(
+        Position.of(table.game, turn), seat, sitter.agent, *table.memory_of(seat, turn)
+    )
     revision = table.revision
     said = await engines.explain(asked, on_progress)
     _check_unchanged(table, revision)
@@ -128,15 +130,6 @@ def _check_unchanged(table: Table, revision: int) -> None:
     """Refuse to speak of a turn that may have been taken back meanwhile."""
     if table.revision != revision:
         raise TableError("stale", "the table has changed meanwhile, ask again", "turn")
-
-
-def _memory(table: Table, seat: int, turn: int) -> tuple[bytes | None, int]:
-    """What the agent in a seat remembered at a turn."""
-    own = [k for k, mover in enumerate(table.game.events["seat"][:turn].tolist()) if mover == seat]
-    memory = table.memories.get(own[-1] + 1) if own else None
-    if memory is None or memory.identity != table.seats[seat].identity:
-        return None, 0
-    return memory.data, own[-1] + 1
 
 
 def plain_rows(rows: Rows) -> list[tuple[str, object]]:

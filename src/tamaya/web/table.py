@@ -96,20 +96,22 @@ class Table:
         seat = self.game.mover
         return seat if self.phase == PLAYING and self.seats[seat].kind == AGENT else None
 
-    def memory_of(self, seat: int) -> tuple[bytes | None, int]:
-        """The memory of a seat's agent and the moves it covers; None and 0 if it has none.
+    def memory_of(self, seat: int, turn: int | None = None) -> tuple[bytes | None, int]:
+        """What a seat's agent remembers, now or at a turn, and the moves that this covers.
 
-        That is its memory after the last move of the seat. If a person or another agent made that
-        move, the agent has to see the game from the beginning.
+        That is its memory after the last move of the seat; None and 0 if there is none. If a
+        person or another agent made that move, the agent has to see the game from the beginning.
         """
-        own = [turn for turn, mover in enumerate(self._movers()) if mover == seat]
-        memory = self.memories.get(own[-1] + 1) if own else None
-        if memory is None or memory.identity != self.seats[seat].identity:
+        last = self._last_move_of(seat, turn)
+        memory = None if last is None else self.memories.get(last + 1)
+        if memory is None or last is None or memory.identity != self.seats[seat].identity:
             return None, 0
-        return memory.data, own[-1] + 1
+        return memory.data, last + 1
 
-    def _movers(self) -> list[int]:
-        return self.game.events["seat"].tolist()
+    def _last_move_of(self, seat: int, turn: int | None = None) -> int | None:
+        """The turn at which a seat moved last, before a turn if one is given."""
+        movers = self.game.events["seat"][:turn].tolist()
+        return max((k for k, mover in enumerate(movers) if mover == seat), default=None)
 
     # Seats.
 
@@ -243,10 +245,10 @@ class Table:
         return Event(AGREED, self.turn, seat)
 
     def _own_last_turn(self, seat: int) -> int:
-        own = [turn for turn, mover in enumerate(self._movers()) if mover == seat]
-        if not own:
+        last = self._last_move_of(seat)
+        if last is None:
             raise TableError("forbidden", "you have made no move that could be taken back")
-        return own[-1]
+        return last
 
     def _persons(self) -> set[int]:
         return {seat for seat, sitter in enumerate(self.seats) if sitter.kind == PERSON}
