@@ -1,0 +1,668 @@
+"""Live tables: written before told, resumed, paced, stuck, shared, left and put aside."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from tamaya.moves import move_text
+from tamaya.replays import parse_replay
+from tamaya.store.database import Store, StoreError
+from tamaya.web.answering import answer
+from tamaya.web.engines import Answer, EngineError, Introduction, Question
+from tamaya.web.guard import Refusal
+from tamaya.web.guests import GuestList
+from tamaya.web.journal import END
+from tamaya.web.live import LiveTable, Tab
+from tamaya.web.messages import Message, dump, parse_frame
+from tamaya.web.minds import dealt_game
+from tamaya.web.table import OVER, PLAYING, WAITING, TableError
+from tamaya.web.tables import Tables
+
+GUESTS = GuestList()
+FAST = {"pace_ms": 100}
+PATIENCE = 60.0  # seconds, on a busy machine
+Frame = dict[str, Any]
+
+
+class ScriptedEngines:
+    """Engines whose agents make a legal move that depends on turn and memory, and can be held."""
+
+    def __init__(self) -> None:
+        self.questions: list[Question] = []
+        self.failing: dict[str, EngineError] = {}
+        self.open = asyncio.Event()
+        self.open.set()
+
+    def status(self) -> Frame:
+        return {"ready": True, "compiling": None}
+
+    async def introduce(self, agent: str) -> Introduction:
+        return Introduction(agent, agent, f"{agent} v1", "c0de", False, True, (2, 5))
+
+    async def move(self, question: Question, on_progress: Callable[[Frame], None]) -> Answer:
+        self.questions.append(question)
+        await self.open.wait()
+        if error := self.failing.get(question.agent):
+            raise error
+        game = dealt_game(question.position)
+        for move in question.position.moves:
+            game.apply(move)
+        n_remembered = len(question.memory or b"")
+        legal = game.legal_moves
+        move = legal[(7 * game.turn + n_remembered + len(question.agent)) % len(legal)]
+        memory = (question.memory or b"") + bytes([game.turn])
+        return Answer(move_text(game.rules, move), memory, 3)
+
+    async def stop(self) -> None:
+        pass
+
+
+@asynccontextmanager
+async def tables_of(folder, engines: ScriptedEngines | None = None) -> AsyncIterator[Tables]:
+    """The tables of a store, as a server has them."""
+    store = Store(str(folder / "store.db"))
+    tables = Tables(store, GUESTS, engines or ScriptedEngines())  # type: ignore[arg-type]
+    try:
+        yield tables
+    finally:
+        await tables.close()
+
+
+async def opened(tables: Tables, *seats: str | None, **more: Any) -> Frame:
+    """A new table: persons by capital names, agents by theirs, None for an open seat."""
+    wanted = [
+        {"kind": "open"} if seat is None
+        else {"kind": "person", "name": seat} if seat[0].isupper()
+        else {"kind": "agent", "agent": seat}
+        for seat in seats
+    ]  # fmt: skip
+    document = {"rules": f"players={len(seats)}", "seats": wanted, "options": FAST, **more}
+    return await tables.open(tables.read_order(document))
+
+
+class Person:
+    """Somebody with a tab at a table."""
+
+    def __init__(self, tables: Tables, live: LiveTable) -> None:
+        self.tables, self.live, self.tab = tables, live, Tab()
+
+    @classmethod
+    async def at(cls, tables: Tables, table: str, token=None, invite=None) -> "Person":
+        live = await tables.get(table)
+        assert live is not None
+        person = cls(tables, live)
+        live.introduce(person.tab, token, invite)
+        return person
+
+    async def ask(self, type: str, **fields: Any) -> Frame:
+        """The reply to a frame; what follows it is heard later."""
+        message: Message = parse_frame(dump({"type": type, **fields}))
+        reply, *others = await answer(self.tables, self.live, self.tab, message)
+        for frame in others:
+            self.tab.send(frame)
+        return reply
+
+    async def hear(self, type: str) -> Frame:
+        """The next frame of a type."""
+        while True:
+            heard = await asyncio.wait_for(self.tab.outgoing.get(), 30)
+            if not isinstance(heard, tuple) and json.loads(heard)["type"] == type:
+                return json.loads(heard)
+
+    def heard(self) -> list[Any]:
+        """What came since, closing codes included."""
+        found = []
+        while not self.tab.outgoing.empty():
+            frame = self.tab.outgoing.get_nowait()
+            found.append(frame[0] if isinstance(frame, tuple) else json.loads(frame))
+        return found
+
+    async def move(self, k: int = 0) -> Frame:
+        """Make the k-th legal move, when it is the own turn."""
+        while (legal := (await self.ask("look", turn=self.live.table.turn))["legal"]) is None:
+            assert self.live.table.phase == PLAYING
+            await asyncio.sleep(0.01)
+        turn = self.live.table.turn
+        return await self.ask("move", turn=turn, move=legal[k % len(legal)])
+
+    async def play_on(self, seed: int = 0) -> None:
+        """Play to the end."""
+        while self.live.table.phase != OVER:
+            try:
+                await self.move(self.live.table.turn * 5 + seed)
+            except AssertionError:
+                assert self.live.table.phase == OVER
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(30):
+        while not is_so():
+            await asyncio.sleep(0.005)
+
+
+def in_loop(test: Callable[..., Awaitable[None]]) -> Callable[[Any], None]:
+    """A test that runs in an event loop."""
+
+    def run(tmp_path) -> None:
+        asyncio.run(asyncio.wait_for(test(tmp_path), PATIENCE))
+
+    run.__name__, run.__doc__ = test.__name__, test.__doc__
+    return run
+
+
+# Written, then told.
+
+
+@in_loop
+async def test_nobody_hears_of_a_move_that_is_not_written(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", "smartbot")
+        ann = await Person.at(tables, table["id"], table["token"])
+        watcher = await Person.at(tables, table["id"])
+        append, is_free = tables.writer.append, asyncio.Event()
+
+        async def slowly(*arguments: Any) -> None:
+            await is_free.wait()
+            await append(*arguments)
+
+        tables.writer.append = slowly  # type: ignore[method-assign]
+        watcher.heard()
+        moving = asyncio.create_task(ann.move())
+        await asyncio.sleep(0.05)
+        assert not moving.done()
+        assert watcher.heard() == []
+        assert ann.live.table.turn == 0
+        is_free.set()
+        assert (await moving)["turn"] == 1
+        assert (await watcher.hear("view"))["turn"] == 1
+
+
+@in_loop
+async def test_a_table_that_cannot_be_written_is_loaded_again(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None)
+        ann = await Person.at(tables, table["id"], table["token"])
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        await ben.ask("sit", seat=1, name="Ben")
+        append = tables.writer.append
+
+        async def fail(*arguments: Any) -> None:
+            await append(*arguments)  # it is written, but the answer is lost
+            raise StoreError("store x: gone")
+
+        tables.writer.append = fail  # type: ignore[method-assign]
+        with pytest.raises(StoreError):
+            await ann.move()
+        assert ann.heard()[-1] == ben.heard()[-1] == 1012
+        tables.writer.append = append  # type: ignore[method-assign]
+        again = await Person.at(tables, table["id"], table["token"])
+        assert again.live is not ann.live
+        assert again.live.table.turn == 1
+
+
+# Resumed.
+
+
+@in_loop
+async def test_a_new_server_goes_on_where_the_old_one_was(folder):
+    engines = ScriptedEngines()
+    async with tables_of(folder, engines) as tables:
+        table = await opened(tables, "Ann", "smartbot", "piers", seed=11)
+        ann = await Person.at(tables, table["id"], table["token"])
+        for _ in range(3):
+            await ann.move()
+        await until(lambda: ann.live.table.game.mover == 1)
+        engines.open.clear()  # killed while the first agent thinks
+    engines = ScriptedEngines()
+    async with tables_of(folder, engines) as tables:
+        ann = await Person.at(tables, table["id"], table["token"])
+        assert ann.tab.role.seat == 0
+        assert ann.tab.role.is_host
+        await ann.play_on()
+        first = engines.questions[0]
+        assert (first.seat, first.memory, first.memory_turn) == (1, b"\x01\x04", 5)
+        resumed = ann.live.table.game
+    async with tables_of(folder / "other") as tables:
+        other = await opened(tables, "Ann", "smartbot", "piers", seed=11)
+        ann = await Person.at(tables, other["id"], other["token"])
+        for _ in range(3):
+            await ann.move()
+        await ann.play_on()
+        assert ann.live.table.game == resumed
+
+
+@in_loop
+async def test_an_end_that_was_not_written_is_written_later(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", "smartbot")
+        ann = await Person.at(tables, table["id"], table["token"])
+
+        async def crash() -> None:
+            raise StoreError("killed between the last move and the end")
+
+        ann.live.end = crash  # type: ignore[method-assign]
+        with suppress(StoreError):  # if the last move is not the agent's
+            await ann.play_on()
+        ann.live.lose("killed")
+        await tables.get(table["id"])
+        _, entries = tables.journal.load(table["id"])
+        assert entries[-1].event.kind == END
+        await tables.get(table["id"])
+        assert len(tables.journal.load(table["id"])[1]) == len(entries)
+
+
+@in_loop
+async def test_tables_that_nobody_looks_at_are_put_aside(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", "smartbot")
+        ann = await Person.at(tables, table["id"], table["token"])
+        await ann.move()
+        await tables.put_aside(0)
+        assert tables.n_live == 1
+        ann.live.part(ann.tab)
+        await tables.put_aside(1800)
+        assert tables.n_live == 1
+        await tables.put_aside(0)
+        assert tables.n_live == 0
+        again = await Person.at(tables, table["id"], table["token"])
+        await again.move()
+        assert again.live.table.turn >= 3
+        assert tables.n_live == 1
+
+
+@in_loop
+async def test_tables_that_many_ask_for_are_loaded_once(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", "smartbot")
+        await tables.put_aside(0)
+        found = await asyncio.gather(*(tables.get(table["id"]) for _ in range(10)))
+        assert len({id(live) for live in found}) == 1
+        assert await tables.get("a" * 16) is None
+
+
+# Agents.
+
+
+@in_loop
+async def test_agents_answer_at_the_pace_of_the_table(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", "smartbot", options={"pace_ms": 300})
+        ann = await Person.at(tables, table["id"], table["token"])
+        ann.heard()
+        await ann.move()
+        started = monotonic()
+        assert (await ann.hear("view"))["turn"] == 2
+        assert monotonic() - started >= 0.29
+
+
+@in_loop
+async def test_an_agent_that_fails_is_stuck_until_the_host_chooses_another(folder):
+    engines = ScriptedEngines()
+    engines.failing["smartbot"] = EngineError("stuck", "agent 'smartbot' took too long", "secret")
+    async with tables_of(folder, engines) as tables:
+        table = await opened(tables, "Ann", "smartbot")
+        ann = await Person.at(tables, table["id"], table["token"])
+        ann.heard()
+        await ann.move()
+        seats = (await ann.hear("seats"))["seats"]
+        assert seats[1]["stuck"] == "agent 'smartbot' took too long"
+        await asyncio.sleep(0.05)
+        assert len(engines.questions) == 1
+        reply = await ann.ask("fill", seat=1, agent="piers")
+        assert reply["seats"][1]["agent"] == "piers"
+        assert reply["seats"][1]["stuck"] is None
+        await until(lambda: ann.live.table.turn == 2)
+        assert [question.agent for question in engines.questions] == ["smartbot", "piers"]
+
+
+@in_loop
+async def test_what_was_thought_of_a_position_that_is_gone_is_not_played(folder):
+    engines = ScriptedEngines()
+    async with tables_of(folder, engines) as tables:
+        table = await opened(tables, "Ann", "smartbot")
+        ann = await Person.at(tables, table["id"], table["token"])
+        engines.open.clear()
+        await ann.move(0)
+        await until(lambda: len(engines.questions) == 1)
+        back = await ann.ask("undo", turn=1)
+        assert (back["type"], back["turn"]) == ("view", 0)
+        await ann.move(1)
+        await until(lambda: len(engines.questions) == 2)
+        engines.open.set()
+        await until(lambda: ann.live.table.turn == 2)
+        first, second = engines.questions
+        assert first.position.moves != second.position.moves
+        assert ann.live.table.game.moves[0] == second.position.moves[0]
+
+
+@in_loop
+async def test_undo_gives_an_agent_its_old_memory_back(folder):
+    engines = ScriptedEngines()
+    async with tables_of(folder, engines) as tables:
+        table = await opened(tables, "Ann", "smartbot", rules="players=2 lives=99")
+        ann = await Person.at(tables, table["id"], table["token"])
+        for _ in range(3):
+            await ann.move()
+        await until(lambda: ann.live.table.turn == 6)
+        game = ann.live.table.game
+        assert (await ann.ask("undo", turn=6))["turn"] == 4
+        await ann.move()
+        await until(lambda: ann.live.table.turn == 6)
+        assert ann.live.table.game == game
+        assert engines.questions[-1] == engines.questions[-2]
+        assert ann.live.table.undos == 1
+
+
+@in_loop
+async def test_agents_among_themselves_play_while_somebody_watches(folder):
+    engines = ScriptedEngines()
+    async with tables_of(folder, engines) as tables:
+        table = await opened(tables, "smartbot", "piers", options={"pace_ms": 0})
+        live = await tables.get(table["id"])
+        await asyncio.sleep(0.05)
+        assert engines.questions == []
+        watcher = await Person.at(tables, table["id"])
+        await until(lambda: live.table.turn > 3)
+        live.part(watcher.tab)
+        await asyncio.sleep(0.02)
+        turn = live.table.turn
+        await asyncio.sleep(0.05)
+        assert live.table.turn == turn
+        live.introduce(watcher.tab, None, None)
+        await until(lambda: live.table.phase == OVER)
+
+
+@in_loop
+async def test_the_host_of_a_watch_table_stops_steps_and_sets_the_pace(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "smartbot", "piers", options={"pace_ms": 100})
+        host = await Person.at(tables, table["id"], table["token"])
+        guest = await Person.at(tables, table["id"])
+        reply = await host.ask("pause", on=True)
+        assert reply["type"] == "welcome" and reply["options"]["paused"]
+        assert (await guest.hear("welcome"))["options"]["paused"]
+        for frame in (
+            {"type": "pause", "on": False},
+            {"type": "step"},
+            {"type": "pace", "ms": 100},
+        ):
+            with pytest.raises(TableError) as refused:
+                await guest.ask(**frame)
+            assert refused.value.code == "forbidden"
+        await asyncio.sleep(0.15)
+        turn = host.live.table.turn
+        for k in range(1, 4):
+            assert (await host.ask("step"))["type"] == "view"
+            await until(lambda k=k: host.live.table.turn == turn + k)
+        await asyncio.sleep(0.15)
+        assert host.live.table.turn == turn + 3
+        assert (await host.ask("pace", ms=200))["options"]["pace_ms"] == 200
+        await host.ask("pause", on=False)
+        await until(lambda: host.live.table.turn > turn + 3)
+
+
+# Seats.
+
+
+@in_loop
+async def test_who_is_invited_sits_down_and_gets_a_token(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None)
+        ann = await Person.at(tables, table["id"], table["token"])
+        assert ann.live.table.phase == WAITING
+        stranger = await Person.at(tables, table["id"])
+        with pytest.raises(TableError) as refused:
+            await stranger.ask("sit", seat=1, name="Eve")
+        assert refused.value.code == "forbidden"
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        with pytest.raises(TableError) as refused:
+            await ben.ask("sit", seat=0, name="Ben")
+        assert refused.value.code == "taken"
+        welcome = await ben.ask("sit", seat=1, name="Ben")
+        assert (welcome["type"], welcome["seat"], welcome["phase"]) == ("welcome", 1, "playing")
+        assert len(welcome["token"]) == 22
+        again = await Person.at(tables, table["id"], welcome["token"])
+        assert again.tab.role.seat == 1
+        assert not again.tab.role.is_host
+        seats = (await ann.hear("seats"))["seats"]
+        assert [seat["name"] for seat in seats] == ["Ann", "Ben"]
+        assert (await ann.hear("view"))["legal"]
+
+
+@in_loop
+async def test_a_token_opens_its_own_table_alone(folder):
+    async with tables_of(folder) as tables:
+        table, other = await opened(tables, "Ann", "piers"), await opened(tables, "Ben", "piers")
+        eve = await Person.at(tables, table["id"], other["token"])
+        assert (eve.tab.role.seat, eve.tab.role.is_host) == (None, False)
+        eve = await Person.at(tables, table["id"], table["invite"])  # an invite is no token
+        assert eve.tab.role.seat is None
+
+
+@in_loop
+async def test_two_tabs_on_a_seat_are_mirrors(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None)
+        left = await Person.at(tables, table["id"], table["token"])
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        await ben.ask("sit", seat=1, name="Ben")
+        right = await Person.at(tables, table["id"], table["token"])
+        await asyncio.sleep(0)
+        assert [frame["seats"][0]["tabs"] for frame in left.heard() if frame["type"] == "seats"][
+            -1
+        ] == 2
+        right.heard()
+        made = await left.move()
+        assert {**await right.hear("view")} == made
+        again = await right.ask("move", turn=0, move=made["last"]["move"])  # at the same moment
+        assert again["turn"] == 1
+        with pytest.raises(TableError) as refused:
+            await right.ask("move", turn=0, move="p4" if made["last"]["move"] != "p4" else "p3")
+        assert refused.value.code == "stale"
+
+
+@in_loop
+async def test_who_is_away_is_replaced_by_the_host_and_comes_back(folder):
+    async with tables_of(folder) as tables:
+        options = {"pace_ms": 1000}
+        table = await opened(tables, "Ann", None, "piers", options=options)
+        ann = await Person.at(tables, table["id"], table["token"])
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        token = (await ben.ask("sit", seat=1, name="Ben"))["token"]
+        await ann.move()
+        with pytest.raises(TableError) as refused:
+            await ann.ask("fill", seat=1, agent="smartbot")
+        assert refused.value.code == "taken"
+        ann.heard()
+        ben.live.part(ben.tab)
+        seat = (await ann.hear("seats"))["seats"][1]
+        assert (seat["present"], seat["tabs"]) == (False, 0)
+        assert seat["away"] >= 1
+        await ann.ask("fill", seat=1, agent="smartbot")
+        await until(lambda: ann.live.table.turn == 3)
+        ben = await Person.at(tables, table["id"], token)
+        assert ben.tab.role.seat == 1
+        await ann.move()
+        with pytest.raises(TableError) as refused:
+            await ben.ask("move", turn=4, move="p0")
+        assert refused.value.code == "not_your_turn"
+        assert (await ben.ask("sit", seat=1, name="Ben"))["token"] is None
+        assert (await ben.move())["turn"] == 5
+
+
+@in_loop
+async def test_a_seat_that_was_left_before_the_game_is_free(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None, None)
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        token = (await ben.ask("sit", seat=1, name="Ben"))["token"]
+        welcome = await ben.ask("leave")
+        assert (welcome["role"], welcome["seat"]) == ("watcher", None)
+        assert (await Person.at(tables, table["id"], token)).tab.role.seat is None
+        cho = await Person.at(tables, table["id"], invite=table["invite"])
+        assert (await cho.ask("sit", seat=1, name="Cho"))["seat"] == 1
+
+
+@in_loop
+async def test_the_host_starts_with_agents_in_the_open_seats(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None, None)
+        ann = await Person.at(tables, table["id"], table["token"])
+        with pytest.raises(TableError) as refused:
+            await ann.ask("move", turn=0, move="p0")
+        assert refused.value.code == "waiting"
+        await ann.ask("fill", seat=1, agent="piers")
+        assert ann.live.table.phase == WAITING
+        assert (await ann.ask("start"))["type"] == "seats"
+        assert ann.live.table.phase == PLAYING
+
+
+@in_loop
+async def test_people_agree_to_take_a_move_back(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None)
+        ann = await Person.at(tables, table["id"], table["token"])
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        await ben.ask("sit", seat=1, name="Ben")
+        await ann.move()
+        ben.heard()
+        assert (await ann.ask("undo", turn=1))["type"] == "asked"
+        assert (await ben.hear("asked"))["by"] == 0
+        await ben.ask("agree", yes=False)
+        ann.heard()
+        await ann.ask("undo", turn=1)
+        ann.heard()
+        assert (await ben.ask("agree", yes=True))["type"] == "view"
+        assert (await ann.hear("view"))["turn"] == 0
+        assert not (await ann.hear("asked"))["open"]
+
+
+# The end, and after it.
+
+
+@in_loop
+async def test_the_end_is_told_and_kept(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", "piers")
+        ann = await Person.at(tables, table["id"], table["token"])
+        for ask in (tables.finished(table["id"]), tables.export(table["id"], "json")):
+            with pytest.raises(Refusal) as refused:
+                await ask
+            assert refused.value.status == 409
+        await ann.play_on()
+        over = await ann.hear("over")
+        game = ann.live.table.game
+        assert (over["score"], over["status"]) == (game.score, game.status)
+        document = await tables.finished(table["id"])
+        assert document["names"] == ["Ann", "piers"]
+        assert document["moves"] == [move_text(game.rules, move) for move in game.moves]
+        assert parse_replay(document["text"]) == game
+        assert parse_replay(await tables.export(table["id"], "text")) == game
+        exported = await tables.export(table["id"], "json")
+        assert parse_replay(exported) == game
+        assert json.loads(exported)["players"] == ["Ann", "piers"]
+        assert parse_replay(await tables.export(table["id"], "link")).moves == game.moves
+        [row] = await tables.recent()
+        assert (row["phase"], row["score"], row["turn"]) == ("over", game.score, game.turn)
+        with pytest.raises(TableError) as refused:
+            await ann.ask("move", turn=game.turn, move="p0")
+        assert refused.value.code == "over"
+    async with tables_of(folder) as tables:
+        [again] = await tables.recent()  # from the journal alone
+        assert again == row
+
+
+@pytest.mark.parametrize("table", ["a" * 16, "../../etc/passwd", "", "A" * 16, "a" * 17, "é" * 16])
+def test_games_that_are_not_there(table, tmp_path):
+    async def ask() -> None:
+        async with tables_of(tmp_path) as tables:
+            with pytest.raises(Refusal) as refused:
+                await tables.finished(table)
+            assert refused.value.status == 404
+
+    asyncio.run(ask())
+
+
+@in_loop
+async def test_again_deals_anew_for_the_same_seats_and_tokens(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None, "piers", seed=5)
+        ann = await Person.at(tables, table["id"], table["token"])
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        token = (await ben.ask("sit", seat=1, name="Ben"))["token"]
+        with pytest.raises(TableError):
+            await ann.ask("again")
+        while ann.live.table.phase == PLAYING:
+            player = {0: ann, 1: ben}.get(ann.live.table.game.mover)
+            await (player.move(ann.live.table.turn) if player else asyncio.sleep(0.01))
+        with pytest.raises(TableError) as refused:
+            await ben.ask("again")
+        assert refused.value.code == "forbidden"
+        ben.heard()
+        reply = await ann.ask("again")
+        told = await ben.hear("again")
+        assert told == {"type": "again", "table": reply["table"], "token": token, "seat": 1}
+        assert (await ann.ask("again"))["table"] == reply["table"]
+        new = await Person.at(tables, reply["table"], token)
+        assert new.tab.role.seat == 1
+        assert [seat.name for seat in new.live.table.seats] == ["Ann", "Ben", "piers"]
+        assert new.live.table.seed != 5  # told at the end: nobody may know the next deal
+        assert new.live.record.parent == table["id"]
+    async with tables_of(folder) as tables:
+        late = await Person.at(tables, table["id"], token)
+        [again] = [frame for frame in late.live.welcome(late.tab) if frame["type"] == "again"]
+        assert again == told
+        watcher = await Person.at(tables, table["id"])
+        [again] = [frame for frame in watcher.live.welcome(watcher.tab) if frame["type"] == "again"]
+        assert again["token"] is None
+
+
+@in_loop
+async def test_again_before_watchers_is_the_next_game_of_the_seed(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "smartbot", "piers", options={"pace_ms": 0}, seed=5, index=3)
+        host = await Person.at(tables, table["id"], table["token"])
+        await until(lambda: host.live.table.phase == OVER)
+        reply = await host.ask("again")
+        new = await tables.get(reply["table"])
+        assert (new.table.seed, new.table.index) == (5, 4)
+
+
+# What else.
+
+
+@in_loop
+async def test_a_tab_that_does_not_read_is_sent_away(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", "piers")
+        slow = await Person.at(tables, table["id"])
+        for _ in range(600):
+            slow.live.tell({"type": "thinking"})
+        assert 1012 in slow.heard()
+
+
+@in_loop
+async def test_many_tables_stay_small(folder):
+    """A table that has been played takes less than the 200 KB that the specification allows."""
+    import tracemalloc
+
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "smartbot", "piers", options={"pace_ms": 0})
+        tracemalloc.start()
+        before = tracemalloc.get_traced_memory()[0]
+        people = []
+        for _ in range(10):
+            table = await opened(tables, "smartbot", "piers", options={"pace_ms": 0})
+            people.append(await Person.at(tables, table["id"]))
+        await until(lambda: all(person.live.table.phase == OVER for person in people))
+        for person in people:
+            person.heard()
+        used = (tracemalloc.get_traced_memory()[0] - before) / len(people)
+        tracemalloc.stop()
+        assert used < 200_000
