@@ -20,20 +20,14 @@ export function open(root, _, app) {
     friends: 2,
     busy: "",
     error: "",
-    /** @type {Agent[]} */
-    agents: [],
-    /** @type {Recent[]} */
-    recent: [],
+    agents: /** @type {Agent[]} */ ([]),
+    recent: /** @type {Recent[]} */ ([]),
   };
   const { set, draw, close } = drawn(root, state, page);
   const partner = () => state.agents.find(({ name }) => name === state.partner);
 
-  /**
-   * @param {string} busy
-   * @param {number} players
-   * @param {SeatWish} other  who sits on the other seats
-   */
-  async function start(busy, players, other) {
+  /** @param {SeatWish} other  who sits on the other seats */
+  async function start(other, players, busy) {
     if (state.busy) return;
     set({ busy, error: "" });
     const seats = [{ kind: "person", name: app.settings.get("name") || "You" }, ...Array(players - 1).fill(other)];
@@ -51,8 +45,8 @@ export function open(root, _, app) {
         <h1>Hanabi, with a partner who is always there.</h1>
         <p class="lead">You see everybody’s cards but your own. Five fireworks, eight hints, three lives: tell each other enough
           to light them all.</p>
-        <button class="button main big" ?disabled=${!!busy} @click=${() => start("play", players,
-          { kind: "agent", agent: state.partner })}>${busy === "play" ? "Setting the table …" : "Play"}</button>
+        <button class="button main big" ?disabled=${!!busy} @click=${() => start({ kind: "agent", agent: state.partner },
+          players, "play")}>${busy === "play" ? "Setting the table …" : "Play"}</button>
         ${problem(state.error)}
         <div class="fields">
           ${playersChoice(players, (players) => set({ players, partner: canSit(partner(), players) ? state.partner : DEFAULT }))}
@@ -74,7 +68,7 @@ export function open(root, _, app) {
         <p>Open a table and send its link. Seats that stay empty can go to agents.</p>
         <div class="fields">${labelled("Seats", html`<select @change=${chosen((n) => set({ friends: Number(n) }))}>
             ${[2, 3, 4, 5].map((n) => html`<option .selected=${n === friends}>${n}</option>`)}</select>`)}
-          <button class="button" ?disabled=${!!busy} @click=${() => start("friends", friends, { kind: "open" })}>
+          <button class="button" ?disabled=${!!busy} @click=${() => start({ kind: "open" }, friends, "friends")}>
             ${busy === "friends" ? "Opening …" : "Open a table"}</button></div>
       </section>
       <section><h2>More</h2>
@@ -95,13 +89,12 @@ export function open(root, _, app) {
   return { close: () => { close(); off(); } };
 }
 
-/** @param {Recent} table */
 function phase({ phase, score, turn }) {
   if (phase === "over") return `${score} points`;
   return phase === "waiting" ? "waits for players" : `turn ${turn + 1}`;
 }
 
-/** Names at a table, those that repeat counted. @param {string[]} names */
+/** Names at a table, those that repeat counted. */
 function together(names) {
   const counts = new Map(names.map((name) => [name, names.filter((other) => other === name).length]));
   return [...counts].map(([name, n]) => (n > 1 ? `${n} × ${name}` : name)).join(", ") || "Open table";

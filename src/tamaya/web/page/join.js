@@ -15,7 +15,6 @@ export function open(root, { id, invite }, app) {
   };
   const { set, draw, close } = drawn(root, state, page);
 
-  /** @param {Event} event */
   async function sit(event) {
     event.preventDefault();
     const seat = state.seats?.find(({ kind }) => kind === "open")?.seat;

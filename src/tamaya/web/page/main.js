@@ -1,8 +1,7 @@
 /**
  * The page: opens the screen that its address names.
  *
- * A screen is a module with `open(root, params, app)`; it draws into `root` until it is closed. Screens
- * are loaded when they are needed, so that the first one appears early.
+ * Screens are modules with `open(root, params, app)`, loaded when they are needed.
  */
 
 import { takeKey } from "./api.js";

@@ -8,13 +8,8 @@ import { html, render } from "./vendor/lit-html.js";
 export function open(root, _, app) {
   const { settings } = app;
 
-  /**
-   * @template {keyof Values} K
-   * @param {string} legend
-   * @param {K} key
-   * @param {[Values[K] & (string|number), string][]} values
-   */
-  const pick = (legend, key, values) => choice(legend, key, values, /** @type {any} */ (settings.get(key)),
+  /** @param {keyof Values} key */
+  const pick = (legend, key, values) => choice(legend, key, values, settings.get(key),
     (value) => settings.set(key, value));
 
   function draw() {

@@ -17,42 +17,31 @@ const GROUPS = [
 /**
  * A screen that is drawn again whenever its state changes.
  * @template {object} S
- * @param {HTMLElement} root
  * @param {S} state
- * @param {() => unknown} page
+ * @returns {{draw(): void, set(change: Partial<S>): void, close(): void}}
  */
 export function drawn(root, state, page) {
   let isOpen = true;
   const draw = () => { if (isOpen) render(page(), root); };
-  return {
-    draw,
-    set: (/** @type {Partial<S>} */ change) => { Object.assign(state, change); draw(); },
-    close: () => { isOpen = false; },
-  };
+  return { draw, set: (change) => { Object.assign(state, change); draw(); }, close: () => { isOpen = false; } };
 }
 
-/** Hears what was chosen in a field. @param {(value: string) => void} use */
-export const chosen = (use) => (/** @type {any} */ event) => use(event.target.value);
+/** Hears what was chosen in a field. */
+export const chosen = (use) => ({ target }) => use(target.value);
 
-/** Words about what went wrong, said aloud. @param {string} text */
+/** Words about what went wrong, said aloud. */
 export const problem = (text) => (text ? html`<p class="error" role="alert">${text}</p>` : nothing);
 
 /** Groups of agents, those for people first, and in each the strongest. @param {Agent[]} agents */
 export function groups(agents) {
   const points = (/** @type {Agent} */ { strength }) => strength?.[2]?.mean ?? strength?.[5]?.mean ?? -1;
   const sorted = [...agents].sort((a, b) => points(b) - points(a));
-  const group = (/** @type {Agent} */ { tags }) =>
-    ["weak", "slow", "learned", "code"].find((tag) => tags.some((own) => own === tag)) ?? "";
+  const group = ({ tags }) => ["weak", "slow", "learned", "code"].find((tag) => tags.includes(tag)) ?? "";
   return GROUPS.map(([tag, title]) => ({ title, agents: sorted.filter((agent) => group(agent) === tag) }))
     .filter((found) => found.agents.length);
 }
 
-/**
- * The options of a `select`; agents that cannot sit at such a table are shown, but not to be chosen.
- * @param {Agent[]} agents
- * @param {number} players
- * @param {string} now
- */
+/** The options of a `select`; agents that cannot sit at such a table are shown, but not to be chosen. @param {Agent[]} agents */
 export function agentOptions(agents, players, now) {
   if (!agents.length) return now.startsWith("@") ? nothing : html`<option value=${now} selected>${now}</option>`;
   return groups(agents).map((group) => html`<optgroup label=${group.title}>${group.agents.map((agent) => html`<option
@@ -60,51 +49,37 @@ export function agentOptions(agents, players, now) {
   </optgroup>`);
 }
 
-/** @param {Agent|undefined} agent @param {number} players */
-export const canSit = (agent, players) => !agent || (agent.players[0] <= players && players <= agent.players[1]);
+/** @param {Agent} [agent] */
+export const canSit = (agent, players = 2) => !agent || (agent.players[0] <= players && players <= agent.players[1]);
 
 /** @param {Agent} agent */
 export const tagList = ({ tags }) =>
   tags.map((tag) => html` <span class="tag ${tag}" title=${TAGS[tag][1]}>${TAGS[tag][0]}</span>`);
 
-/** What an agent does, and what a team of it scores where the store knows. @param {Agent|undefined} agent @param {number} players */
-export function about(agent, players) {
+/** What an agent does, and what a team of it scores where the store knows. @param {Agent} [agent] */
+export function about(agent, players = 2) {
   if (!agent) return nothing;
   const known = agent.strength?.[players];
   const points = known ? ` Alone with its like: ${known.mean.toFixed(1)} ± ${known.se.toFixed(2)} points.` : "";
   return html`${agent.description}${points}${tagList(agent)}`;
 }
 
-/**
- * A few values of which one holds, as radio buttons side by side.
- * @template {string|number} V
- * @param {string} legend
- * @param {string} name
- * @param {readonly (readonly [V, string])[]} values  with their words
- * @param {V} now
- * @param {(value: V) => void} choose
- */
+/** A few values of which one holds, with their words, as radio buttons side by side. */
 export function choice(legend, name, values, now, choose) {
   return html`<fieldset class="choice"><legend>${legend}</legend><div>
     ${values.map(([value, words]) => html`<label><input type="radio" name=${name} .checked=${value === now}
       @change=${() => choose(value)}><span>${words}</span></label>`)}</div></fieldset>`;
 }
 
-/** How many sit at a table. @param {number} now @param {(players: number) => void} choose */
+/** How many sit at a table. */
 export const playersChoice = (now, choose) =>
   choice("Players", "players", [[2, "2"], [3, "3"], [4, "4"], [5, "5"]], now, choose);
 
-/**
- * A box with a mark, and what it does.
- * @param {string} words
- * @param {boolean} isOn
- * @param {(isOn: boolean) => void} choose
- * @param {string} [note]
- */
+/** A box with a mark, and what it does. */
 export function tick(words, isOn, choose, note = "") {
   return html`<label class="tick"><input type="checkbox" .checked=${isOn}
-    @change=${(/** @type {any} */ event) => choose(event.target.checked)}><span>${words}<small>${note}</small></span></label>`;
+    @change=${({ target }) => choose(target.checked)}><span>${words}<small>${note}</small></span></label>`;
 }
 
-/** A field with its name above it. @param {string} words @param {unknown} field */
+/** A field with its name above it. */
 export const labelled = (words, field) => html`<label class="field"><span>${words}</span>${field}</label>`;

@@ -18,24 +18,18 @@ const KEYS = [
 ];
 const BETWEEN = ["or", "to", ","];
 
-/** @param {number} hints @param {{colour?: boolean, rank?: boolean}} [told] @param {number} [sight] */
 function hidden(hints, told = {}, sight = hints) {
   return hiddenFace({ told: { colour: false, rank: false, ...told }, hints }, { left: sight });
 }
 
-/**
- * A picture made of cards, with words that say what it shows.
- * @param {string} words
- * @param {unknown[]} faces
- * @param {string} [caption]
- */
+/** A picture made of cards, with words that say what it shows. */
 function cards(words, faces, caption = "") {
   return html`<figure class="cards"><div role="img" aria-label=${words}>${faces.map((face) => html`<span>${face}</span>`)}</div>
     ${caption ? html`<figcaption>${caption}</figcaption>` : ""}</figure>`;
 }
 
-const seen = (/** @type {number[]} */ faces) => faces.map((card) => cardFace(card));
-const raised = (/** @type {unknown} */ face) => html`<b>${face}</b>`;
+const seen = (faces) => faces.map((card) => cardFace(card));
+const raised = (face) => html`<b>${face}</b>`;
 const gap = html`<i></i>`;
 
 /** @type {Open} */

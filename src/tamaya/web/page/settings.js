@@ -34,7 +34,7 @@ export class Settings {
     this.tell();
   }
 
-  /** Calls a function after every change, until the returned one is called. @param {(values: Values) => void} listener */
+  /** Calls a function after every change, until the returned one is called. */
   on(listener) {
     this.listeners.add(listener);
     return () => { this.listeners.delete(listener); };
@@ -44,18 +44,18 @@ export class Settings {
     for (const listener of this.listeners) listener(this.values);
   }
 
-  /** The token of a seat or of the host; a second argument is kept. @param {string} table @param {string} [token] */
-  token(table, token) {
+  /** The token of a seat or of the host; a second argument is kept. */
+  token(table, token = "") {
     if (token) this.keep(table, { token });
     return keysOf(table).token ?? null;
   }
 
-  /** The invite of a table that was opened here. @param {string} table */
+  /** The invite of a table that was opened here. */
   invite(table) {
     return keysOf(table).invite ?? null;
   }
 
-  /** Keeps what opens a table; of very many tables the oldest are forgotten. @param {string} table @param {Keys} keys */
+  /** Keeps what opens a table; of very many tables the oldest are forgotten. @param {Keys} keys */
   keep(table, keys) {
     const all = stored(TABLES);
     all[table] = { ...all[table], ...keys, at: Date.now() };
@@ -72,10 +72,10 @@ function read() {
   return { ...Object.fromEntries(pairs), name: typeof found.name === "string" ? found.name.slice(0, 40) : "" };
 }
 
-/** @param {string} table @returns {Keys} */
+/** @returns {Keys} */
 const keysOf = (table) => stored(TABLES)[table] ?? {};
 
-/** @param {string} place @returns {Record<string, any>} */
+/** @returns {Record<string, any>} */
 export function stored(place) {
   try {
     const found = JSON.parse(localStorage.getItem(place) ?? "{}");
@@ -85,7 +85,6 @@ export function stored(place) {
   }
 }
 
-/** @param {string} place @param {object} value */
 export function store(place, value) {
   try {
     localStorage.setItem(place, JSON.stringify(value));

@@ -8,16 +8,16 @@ const ME = "@me";
 const OPEN = "@open";
 const DEFAULT = "tamaya-mixed";
 
-/** Rules with a number: name, words, least, most, and what the standard game has. @type {[string, string, number, number, number][]} */
+/** Rules with a number: name, words, and what the standard game has. */
 const NUMBERS = [
-  ["colours", "Colours", 1, 5, 5], ["ranks", "Ranks", 1, 5, 5], ["hand_size", "Cards in hand", 1, 8, 0],
-  ["tokens", "Hints", 0, 50, 8], ["lives", "Lives", 1, 100, 3],
+  ["colours", "Colours", 5], ["ranks", "Ranks", 5], ["hand_size", "Cards in hand", 0], ["tokens", "Hints", 8],
+  ["lives", "Lives", 3],
 ];
 const TICKS = [
   ["empty_hints", "Hints may touch no card"], ["discard_at_full", "Discards with all hints available"],
   ["random_start", "A random seat begins"],
 ];
-/** From move to move in ms, in words. @type {[number, string][]} */
+/** From move to move in ms, in words. */
 const PACES = [
   [5000, "every 5 s"], [2000, "every 2 s"], [1000, "every second"], [500, "2 per second"], [200, "5 per second"],
   [100, "10 per second"],
@@ -26,17 +26,12 @@ const PACES = [
 /** @type {Open} */
 export const open = (root, _, app) => openForm(root, app, false);
 
-/**
- * @param {HTMLElement} root
- * @param {App} app
- * @param {boolean} isWatch
- */
+/** @param {HTMLElement} root @param {App} app @param {boolean} isWatch */
 export function openForm(root, app, isWatch) {
   const state = {
     players: 2,
     seats: [isWatch ? DEFAULT : ME, DEFAULT, DEFAULT, DEFAULT, DEFAULT],
-    /** @type {Record<string, string|boolean>} */
-    rules: {},
+    rules: /** @type {Record<string, any>} */ ({}),
     seed: "",
     index: "",
     pace: isWatch ? 1000 : 500,
@@ -44,29 +39,25 @@ export function openForm(root, app, isWatch) {
     busy: false,
     error: "",
     place: "",
-    /** @type {Agent[]} */
-    agents: [],
+    agents: /** @type {Agent[]} */ ([]),
   };
   const { set, draw, close } = drawn(root, state, page);
-  const agent = (/** @type {string} */ who) => state.agents.find(({ name }) => name === who);
-  const rule = (/** @type {string} */ name, /** @type {string|boolean} */ value) =>
-    set({ rules: { ...state.rules, [name]: value } });
+  const agent = (who) => state.agents.find(({ name }) => name === who);
+  const rule = (name, value) => set({ rules: { ...state.rules, [name]: value } });
 
-  /** Seats somebody; I cannot sit twice, so my old seat goes to who sat here. @param {number} seat @param {string} who */
+  /** Seats somebody; I cannot sit twice, so my old seat goes to who sat here. */
   function sit(seat, who) {
     const seats = state.seats.map((old) => (old === ME && who === ME ? state.seats[seat] : old));
     seats[seat] = who;
     set({ seats });
   }
 
-  /** @param {number} players */
   function sitMany(players) {
     const seats = state.seats.map((who, seat) => (canSit(agent(who), players) && (who !== ME || seat < players) ? who : DEFAULT));
     if (!isWatch && !seats.includes(ME)) seats[0] = ME;
     set({ players, seats });
   }
 
-  /** @param {Event} event */
   async function start(event) {
     event.preventDefault();
     if (state.busy) return;
@@ -113,12 +104,12 @@ export function openForm(root, app, isWatch) {
           "Alone with agents at once; among people if all agree. It is counted.")}
       </section>
       <details><summary>Other rules</summary>
-        <div class="fields">${NUMBERS.map(([name, words, least, most, usual]) => number(words, name, String(state.rules[name] ?? ""),
-          (value) => rule(name, value), `${usual || (players < 4 ? 5 : 4)}`, `${least} to ${most}`))}</div>
+        <div class="fields">${NUMBERS.map(([name, words, usual]) => number(words, name, state.rules[name] ?? "",
+          (value) => rule(name, value), usual || (players < 4 ? 5 : 4)))}</div>
         ${choice("After the last life", "bomb", [["", "0 points"], ["keep", "the points stay"]],
-          String(state.rules.bomb ?? ""), (value) => rule("bomb", value))}
+          state.rules.bomb ?? "", (value) => rule("bomb", value))}
         ${choice("A new card", "refill", [["", "comes after the others"], ["in_place", "takes the place of the old one"]],
-          String(state.rules.refill ?? ""), (value) => rule("refill", value))}
+          state.rules.refill ?? "", (value) => rule("refill", value))}
         ${TICKS.map(([name, words]) => tick(words, !!state.rules[name], (isOn) => rule(name, isOn)))}
       </details>
       ${problem(state.error)}
@@ -126,16 +117,8 @@ export function openForm(root, app, isWatch) {
     </form>`;
   }
 
-  /**
-   * @param {string} words
-   * @param {string} name
-   * @param {string} value
-   * @param {(value: string) => void} use
-   * @param {string} [usual]
-   * @param {string} [range]
-   */
-  function number(words, name, value, use, usual = "any", range = "") {
-    return labelled(words, html`<input class="short" inputmode="numeric" autocomplete="off" placeholder=${usual} title=${range}
+  function number(words, name, value, use, usual = /** @type {any} */ ("any")) {
+    return labelled(words, html`<input class="short" inputmode="numeric" autocomplete="off" placeholder=${usual}
       .value=${value} aria-invalid=${state.place === name ? "true" : nothing} @change=${chosen((text) => use(text.trim()))}>`);
   }
 
@@ -144,17 +127,12 @@ export function openForm(root, app, isWatch) {
   return { close };
 }
 
-/**
- * @param {string} who
- * @param {string} name
- * @returns {SeatWish}
- */
+/** @returns {SeatWish} */
 function wish(who, name) {
   if (who === ME) return { kind: "person", name: name || "You" };
   return who === OPEN ? { kind: "open" } : { kind: "agent", agent: who };
 }
 
-/** @param {string} text @param {string} words */
 function whole(text, words) {
   if (!text) return null;
   if (!/^\d{1,15}$/.test(text)) throw new Error(`${words}: ${text} is not a whole number of at most 15 digits.`);

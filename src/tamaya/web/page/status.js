@@ -15,7 +15,7 @@ export function watchStatus(line) {
   look();
 }
 
-/** @param {Status|null} status @param {number} seconds  since the page was opened */
+/** @param {Status|null} status */
 function words(status, seconds) {
   if (!status) return seconds < 2 ? "" : `The server does not answer. Trying again (${seconds} s).`;
   const { ready, open, compiling } = status;

@@ -23,7 +23,7 @@ import { eventWords } from "./words.js";
 
 /** What all parts of the screen share. */
 export class Ui {
-  /** @param {HTMLElement} root @param {string} id @param {import("./main.js").App} app */
+  /** @param {HTMLElement} root @param {string} id @param {App} app */
   constructor(root, id, app) {
     [this.root, this.id, this.app] = [root, id, app];
     this.state = initial();
@@ -167,7 +167,7 @@ function soundOf({ phase, score, max_score: most, last: { kind, scored, blind } 
   return !scored ? "failed" : blind ? "blind" : "scored";
 }
 
-/** @type {import("./main.js").Open} */
+/** @type {Open} */
 export function open(root, { id }, app) {
   const ui = new Ui(root, id, app);
   const again = () => {

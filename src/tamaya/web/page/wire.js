@@ -11,44 +11,35 @@ const SILENCE = 6000; // a hello and a move are answered at once, or the line is
 
 /** What comes instead of a reply. */
 export class Refusal extends Error {
-  /** @param {{code: string, text: string, place?: string}} error */
-  constructor({ code, text, place }) {
+  constructor({ code, text, place = "" }) {
     super(text);
-    this.code = code;
-    this.place = place;
+    Object.assign(this, { code, place });
   }
 }
 
 export class Wire {
   /** @param {WireOptions} options */
-  constructor({ table, token = settings.token(table), invite = null, name = "" }) {
-    Object.assign(this, { table, invite, name });
-    this.table = table;
-    this.token = token;
-    this.state = /** @type {"connecting"|"open"|"offline"} */ ("connecting");
-    this.listeners = /** @type {Map<string, Set<(frame: any) => void>>} */ (new Map());
-    this.questions = /** @type {Map<number, Question>} */ (new Map());
-    this.socket = /** @type {WebSocket|null} */ (null);
-    this.last = 0;
+  constructor({ table, token = settings.token(table), invite, name }) {
+    this.who = { table, token, invite, name };
+    this.state = "connecting"; // `open` once the server has said welcome, or `offline`
+    /** @type {Map<string, Set<(frame: any) => void>>} */
+    this.listeners = new Map();
+    /** @type {Map<number|undefined, Question>} */
+    this.questions = new Map();
+    /** @type {WebSocket|null} */
+    this.socket = null;
+    this.last = this.timer = this.watch = this.hidden = 0;
     this.pause = FIRST_PAUSE;
-    this.timer = this.watch = this.hidden = 0;
-    const ears = new AbortController();
-    this.ears = ears;
-    addEventListener("online", () => this.wake(), ears);
-    addEventListener("offline", () => this.lost(), ears);
-    document.addEventListener("visibilitychange", () => this.wake(), ears);
+    this.ears = new AbortController();
+    addEventListener("online", () => this.wake(), this.ears);
+    addEventListener("offline", () => this.lost(), this.ears);
+    document.addEventListener("visibilitychange", () => this.wake(), this.ears);
     this.connect();
-  }
-
-  get closed() {
-    return this.ears.signal.aborted;
   }
 
   /**
    * Hears frames of a type, until the returned function is called. `*` hears all, `state` changes of the
    * connection, `gone` that there is no such table.
-   * @param {string} type
-   * @param {(frame: any) => void} listener
    */
   on(type, listener) {
     const all = this.listeners.get(type) ?? new Set();
@@ -57,24 +48,22 @@ export class Wire {
   }
 
   /**
-   * Sends a frame and resolves with the reply, or rejects with a `Refusal`. A move waits for the server to be back.
+   * Sends a frame and resolves with the reply, or rejects with a `Refusal`. A move waits for the server.
    * @param {Frame} frame
    * @returns {Promise<Frame>}
    */
   send(frame) {
     return new Promise((settle, fail) => {
-      if (this.closed || (this.state !== "open" && frame.type !== "move")) {
-        fail(new Refusal({ code: "offline", text: "The server is not there. Trying again." }));
-        return;
-      }
-      const id = ++this.last;
-      this.questions.set(id, { frame: { ...frame, id }, settle, fail });
-      if (this.state === "open") this.put({ ...frame, id });
+      const question = { frame: { ...frame, id: ++this.last }, settle, fail };
+      if (this.state === "open") this.put(question.frame);
+      else if (frame.type !== "move") return fail(away());
+      this.questions.set(this.last, question);
     });
   }
 
   close() {
     this.ears.abort();
+    this.state = "offline";
     this.drop();
   }
 
@@ -85,16 +74,15 @@ export class Wire {
     this.socket = socket;
     this.expect();
     socket.onopen = () => this.hello();
-    socket.onmessage = (event) => this.hear(JSON.parse(event.data));
-    socket.onclose = (event) => this.lost(event.code);
+    socket.onmessage = ({ data }) => this.hear(JSON.parse(data));
+    socket.onclose = ({ code }) => this.lost(code);
   }
 
   hello() {
-    const { table, token, invite, name } = /** @type {any} */ (this);
+    const { table, token, invite, name } = this.who;
     this.put({ type: "hello", table, ...(token ? { token } : invite && { invite }), ...(name && { name }) });
   }
 
-  /** @param {Frame} frame */
   put(frame) {
     this.socket?.send(JSON.stringify(frame));
     if (frame.type === "hello" || frame.type === "move") this.expect();
@@ -110,9 +98,8 @@ export class Wire {
   hear(frame) {
     clearTimeout(this.watch);
     if (frame.type === "welcome") this.welcomed(frame);
-    const re = frame.re ?? 0;
-    const question = this.questions.get(re);
-    this.questions.delete(re);
+    const question = this.questions.get(frame.re);
+    this.questions.delete(frame.re);
     if (frame.type === "error") question?.fail(new Refusal(/** @type {any} */ (frame)));
     else question?.settle(frame);
     this.tell(frame.type, frame);
@@ -123,28 +110,23 @@ export class Wire {
   welcomed({ token }) {
     this.pause = FIRST_PAUSE;
     if (history.state?.isReloaded) history.replaceState(null, "");
-    if (token) this.token = settings.token(this.table, token);
+    if (token) this.who.token = settings.token(this.who.table, token);
     if (this.state === "open") return;
     this.turn("open");
     for (const { frame } of this.questions.values()) this.put(frame);
   }
 
-  /** @param {number} [code] */
   lost(code = 0) {
     this.drop();
-    if (this.closed) return;
     if (code === 4400 && !history.state?.isReloaded) {
       history.replaceState({ isReloaded: true }, ""); // a server of another version has another page: once, not for ever
-      location.reload();
-      return;
+      return location.reload();
     }
     this.turn("offline");
-    if (code === 4404 || code === 4400) {
-      this.tell("gone", { type: "gone", code });
-      return;
-    }
+    if (code === 4404 || code === 4400) return this.tell("gone", { type: "gone", code });
     this.timer = window.setTimeout(() => this.connect(), this.pause * (0.75 + Math.random() / 2));
     this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+    return undefined;
   }
 
   /** Lets go of the socket. Moves wait for the next one, other questions stay without an answer. */
@@ -158,33 +140,28 @@ export class Wire {
       socket.close();
     }
     for (const [id, { frame, fail }] of this.questions) {
-      if (frame.type === "move" && !this.closed) continue;
+      if (frame.type === "move" && !this.ears.signal.aborted) continue;
       this.questions.delete(id);
-      fail(new Refusal({ code: "offline", text: "The connection was lost. Trying again." }));
+      fail(away());
     }
   }
 
   /** Back in sight or on the network: no waiting for the next attempt. */
   wake() {
-    if (document.hidden) {
-      this.hidden = Date.now();
-    } else if (this.state !== "open") {
+    if (document.hidden) this.hidden = Date.now();
+    else if (this.state !== "open") {
       this.pause = FIRST_PAUSE;
       this.connect();
-    } else if (this.hidden && Date.now() - this.hidden > 5000) {
-      this.hello(); // is it still there?
-    }
+    } else if (this.hidden && Date.now() - this.hidden > 5000) this.hello(); // is it still there?
   }
 
-  /** @param {"connecting"|"open"|"offline"} state */
   turn(state) {
-    if (this.state === state) return;
-    this.state = state;
-    this.tell("state", { type: "state", state });
+    if (this.state !== state) this.tell("state", { type: "state", state: this.state = state });
   }
 
-  /** @param {string} type @param {Frame} frame */
   tell(type, frame) {
     for (const listener of this.listeners.get(type) ?? []) listener(frame);
   }
 }
+
+const away = () => new Refusal({ code: "offline", text: "The connection is lost. Trying again." });
