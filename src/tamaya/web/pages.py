@@ -6,6 +6,7 @@ still the same (``no-cache``); on the same machine that costs less than a stale 
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -43,7 +44,7 @@ class Pages:
         }
         self._read: dict[str, tuple[float, Page]] = {}
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[str]:
         """The names of the files."""
         return iter(self._paths)
 

@@ -33,6 +33,7 @@ from tamaya.web.opening import (
     read_order,
 )
 from tamaya.web.sight import view_frame
+from tamaya.web.strength import strengths_in
 from tamaya.web.table import (
     AGENT,
     OPEN,
@@ -273,7 +274,11 @@ class Tables:
 
     async def catalogue(self) -> dict[str, Any]:
         """The agents that people may sit down with, and how strong they were seen to be."""
-        return {"default": DEFAULT_AGENT, "agents": await asyncio.to_thread(self.guests.catalogue)}
+        agents, strengths = await asyncio.gather(
+            asyncio.to_thread(self.guests.catalogue), asyncio.to_thread(strengths_in, self.store)
+        )
+        rows = [{**agent, "strength": strengths.get(agent["name"], {})} for agent in agents]
+        return {"default": DEFAULT_AGENT, "agents": rows}
 
 
 def load_kernels() -> None:
