@@ -23,7 +23,7 @@ const GROUPS = [
 export function drawn(root, state, page) {
   let isOpen = true;
   const draw = () => { if (isOpen) render(page(), root); };
-  return { draw, set: (change) => { Object.assign(state, change); draw(); }, close: () => { isOpen = false; } };
+  return { draw, set: (change) => { Object.assign(/** @type {any} */ (state), change); draw(); }, close: () => { isOpen = false; } };
 }
 
 /** Hears what was chosen in a field. */
