@@ -95,7 +95,9 @@ def _key() -> str:
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens; an error names the address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Named as TCP, asyncio sends every frame at once; else a second one may wait 40 ms for the
+    # receipt of the first.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
