@@ -1,8 +1,6 @@
 /**
- * Cards: every face has a letter, a symbol and a rank, so no colour needs to be seen to tell them apart.
- *
- * A card is `5 * colour + rank`, a set of cards a mask with a bit for each. Faces are those of
- * `tamaya.drawing.faces`, in a box of 50 by 70.
+ * What is drawn: cards, marks and signs. Every face has a letter, a symbol and a rank, so no colour needs to be
+ * seen to tell cards apart. A card is `5 * colour + rank`, a set of cards a mask; a face is 50 by 70.
  */
 
 import { html, nothing, svg } from "./vendor/lit-html.js";
@@ -19,7 +17,7 @@ const SYMBOLS = [
   "M.5-.86A1 1 0 1 0 .5.86A.76.76 0 1 1 .5-.86Z",
 ];
 const MARKS = { playable: "M-3.2.3L-1 2.8 3.2-2.6", critical: "M0-4V.8M0 3.6V3.7", dead: "M-2.6-2.6L2.6 2.6M2.6-2.6L-2.6 2.6" };
-export const SIGNS = {
+const SIGNS = {
   eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.2a2.8 2.8 0 1 0 .01 0Z",
   link: "M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1",
   voice: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11",
@@ -42,8 +40,19 @@ const symbol = (colour, x, y, radius, look = "on") =>
   svg`<path class=${look} d=${SYMBOLS[colour]} transform="translate(${x} ${y}) scale(${radius})"/>`;
 const drawing = (look, box, inside) => html`<svg class=${look} viewBox=${box} aria-hidden="true">${inside}</svg>`;
 
-/** A sign on a button. @param {keyof typeof SIGNS} name */
+/**
+ * A button. One that is off stays in reach of Tab, and says why when it is pressed.
+ * @param {unknown} inside
+ * @param {() => void} act
+ * @param {string} [look]
+ * @param {{label?: string, title?: string, zone?: string, pressed?: boolean, isOff?: boolean}} [more]
+ */
+export const button = (inside, act, look = "", { label, title = label, zone, pressed, isOff } = {}) => html`<button class="button ${look}" @click=${act}
+  aria-label=${label ?? nothing} title=${title ?? nothing} data-zone=${zone ?? nothing} aria-pressed=${pressed ?? nothing} aria-disabled=${isOff ?? nothing}>${inside}</button>`;
+/** A sign, as on buttons. @param {string} name */
 export const icon = (name) => drawing("sign", "0 0 24 24", svg`<path d=${SIGNS[name]}/>`);
+/** A button with nothing but a sign. @param {string} sign @param {string} label @param {() => void} act @param {object} [more] */
+export const tool = (sign, label, act, more) => button(icon(sign), act, "icon", { label, ...more });
 /** A symbol beside text. @param {number} colour */
 export const glyph = (colour) => drawing(`glyph ${roles(colour)}`, "-1.1 -1.1 2.2 2.2", symbol(colour, 0, 0, 1, "edge"));
 /** A mark by itself. @param {string} mark */

@@ -11,8 +11,7 @@ export class Commands {
   constructor(ui) {
     this.ui = ui;
     this.wanted = -1; // turn that is asked for next
-    /** @type {Map<number, View>} */
-    this.looked = new Map();
+    this.looked = /** @type {Map<number, View>} */ (new Map());
     this.timer = this.toastTimer = 0;
   }
 
@@ -25,15 +24,20 @@ export class Commands {
     this.ui.hear({ type: "set", values });
   }
 
+  /** Says something to who hears the page. @param {string} text @param {boolean} [isUrgent] */
+  say(text, isUrgent) {
+    this.ui.app.announce(text, isUrgent);
+  }
+
   /** Says something to who sees or hears the page. @param {string} text @param {boolean} [isBad] */
   toast(text, isBad = false) {
     clearTimeout(this.toastTimer);
-    this.ui.app.announce(text, isBad);
+    this.say(text, isBad);
     this.put({ toast: { text, isBad } });
     this.toastTimer = window.setTimeout(() => this.put({ toast: null }), TOAST);
   }
 
-  /** Asks the server; what it refuses is said. @param {{type: string, [field: string]: any}} frame */
+  /** Asks the server; what it refuses is said. @param {Frame} frame */
   async ask(frame) {
     try {
       return await this.ui.wire.send(frame);
@@ -51,14 +55,13 @@ export class Commands {
     const now = this.state.view.turn;
     const isAsking = this.wanted >= 0;
     this.wanted = Math.max(0, Math.min(turn, now));
-    if (isAsking) return;
-    for (let at = -1; at !== this.wanted;) {
+    for (let at = -1; !isAsking && at !== this.wanted;) {
       at = this.wanted;
       const view = at === now ? null : this.looked.get(at) ?? await this.ask({ type: "look", turn: at });
       if (view) this.looked.set(at, view);
       this.put({ look: view });
     }
-    this.wanted = -1;
+    if (!isAsking) this.wanted = -1;
   }
 
   /** Some turns back or on from what is on the screen. @param {number} turns */
@@ -71,16 +74,13 @@ export class Commands {
   /** @param {number} seat @param {Slot} slot */
   pick(seat, slot) {
     const { state } = this;
-    if (isMe(state, seat) && state.armed) {
-      this.make(state.armed + slot.slot);
-      return;
+    const isOwn = isMe(state, seat);
+    if (isOwn && state.armed) this.make(state.armed + slot.slot);
+    else if (state.picked === slot.order) this.clear();
+    else {
+      const aim = mayMove(state) && !isOwn && others(state).length > 1 ? { ...state.aim, target: seat } : state.aim;
+      this.put({ picked: slot.order, tab: "card", confirm: "", aim });
     }
-    if (state.picked === slot.order) {
-      this.clear();
-      return;
-    }
-    const isTarget = mayMove(state) && !isMe(state, seat) && others(state).length > 1;
-    this.put({ picked: slot.order, tab: "card", confirm: "", ...(isTarget ? { aim: { ...state.aim, target: seat } } : {}) });
   }
 
   clear() {
@@ -95,17 +95,20 @@ export class Commands {
     if (found && isMe(state, found.seat)) this.make(what + found.slot.slot);
     else {
       this.put({ armed: state.armed === what ? "" : what });
-      this.ui.app.announce(`${what === "p" ? "Play" : "Discard"}: choose a slot`);
+      this.say(`${what === "p" ? "Play" : "Discard"}: choose a slot`);
     }
   }
 
   /** Lets go: of what is in the making, then of the drawer, the chosen card, the past. */
   escape() {
-    const { state } = this;
-    if (state.pending && !state.pending.isSent) this.cancel();
-    else if (state.confirm || state.armed || state.aim !== NO_AIM) this.put({ ...QUIET, aim: NO_AIM });
-    else if (state.isOpen) this.put({ isOpen: false });
-    else if (state.picked >= 0) this.clear();
+    const { pending, confirm, armed, aim, isOpen, picked } = this.state;
+    if (pending && !pending.isSent) {
+      clearTimeout(this.timer);
+      this.put({ pending: null });
+      this.say("Cancelled");
+    } else if (confirm || armed || aim !== NO_AIM) this.put({ ...QUIET, aim: NO_AIM });
+    else if (isOpen && !this.ui.isWide) this.put({ isOpen: false });
+    else if (picked >= 0) this.clear();
     else this.go(1000);
   }
 
@@ -116,19 +119,15 @@ export class Commands {
     if (!this.isMyTurn()) return;
     const { aim } = this.state;
     const isSame = Object.keys(part).every((key) => aim[key] === part[key]);
-    const next = { ...aim, ...(isSame ? "kind" in part ? { kind: null, value: -1 } : { target: null } : part) };
-    this.put({ aim: next, ...QUIET });
+    this.put({ aim: { ...aim, ...(isSame ? "kind" in part ? { kind: null } : { target: null } : part) }, ...QUIET });
     const move = hintText(this.state);
-    const count = arrowsOf(this.state)?.touched.length ?? 0;
-    if (move) this.ui.app.announce(`${moveWords(this.ui, move)}: ${count === 1 ? "1 card" : `${count} cards`}`);
+    if (move) this.say(`${moveWords(this.ui, move)}: ${arrowsOf(this.state).touched.length} cards`);
+    else if (part.target !== undefined) this.say(`hint to ${nameOf(this.state, part.target)}`);
   }
 
   aimNext() {
     const all = others(this.state);
-    const seat = all[(all.indexOf(this.state.aim.target) + 1) % all.length];
-    if (!this.isMyTurn()) return;
-    this.put({ aim: { ...this.state.aim, target: seat }, ...QUIET });
-    this.ui.app.announce(`hint to ${nameOf(this.state, seat)}`);
+    if (all.length > 1 || this.state.aim.target === null) this.aim({ target: all[(all.indexOf(this.state.aim.target) + 1) % all.length] });
   }
 
   give() {
@@ -142,20 +141,20 @@ export class Commands {
 
   /** Makes a move, unless a person should think again. @param {string} move @param {boolean} [isSure] */
   make(move, isSure = false) {
-    const { state, ui: { values, app } } = this;
+    const { state, ui: { values } } = this;
     if (!this.isMyTurn()) return;
     const words = moveWords(this.ui, move);
     const risk = state.view.risks[move];
     if (!isLegal(state, move)) {
-      const why = move[0] === "d" ? "all tokens are there" : state.view.tokens ? "it touches no card" : "no token is left";
       this.put(QUIET);
-      this.toast(`You cannot ${words} now: ${why}.`, true);
+      this.toast(`You cannot ${words} now: ${move[0] === "d" ? "all tokens are there" : state.view.tokens ? "it touches no card" : "no token is left"}.`, true);
     } else if (!isSure && (values.confirm === "always" || (values.confirm === "risky" && risk))) {
       this.put({ confirm: move, armed: "" });
-      app.announce(`${risk ? sentence(risk) : ""} ${sentence(words)}?`, true);
+      this.say(`${risk ? sentence(risk) : ""} ${sentence(words)}`, true);
       this.ui.focus(".no");
     } else {
       this.put({ ...QUIET, pending: { move, turn: state.view.turn, seconds: values.secondThoughts, isSent: false } });
+      if (values.secondThoughts) this.ui.focus(".no");
       this.countDown();
     }
   }
@@ -163,31 +162,22 @@ export class Commands {
   /** Second thoughts, then the move goes to the server. */
   countDown() {
     const { pending } = this.state;
-    if (!pending) return;
-    const isSent = pending.seconds <= 0;
-    this.put({ pending: { ...pending, isSent } });
-    if (isSent) {
+    if (pending?.seconds) {
+      this.timer = window.setTimeout(() => {
+        this.put({ pending: { ...pending, seconds: pending.seconds - 1 } });
+        this.countDown();
+      }, 1000);
+    } else if (pending) {
+      this.put({ pending: { ...pending, isSent: true } });
       this.ask({ type: "move", turn: pending.turn, move: pending.move });
-      return;
     }
-    this.ui.focus(".no");
-    this.timer = window.setTimeout(() => {
-      this.put({ pending: { ...pending, seconds: pending.seconds - 1 } });
-      this.countDown();
-    }, 1000);
-  }
-
-  cancel() {
-    clearTimeout(this.timer);
-    this.put({ pending: null });
-    this.ui.app.announce("Cancelled");
   }
 
   /** Whether a move can be made; if not, why not. */
   isMyTurn() {
     const { state } = this;
-    if (mayMove(state)) return true;
     const { mover } = state.view;
+    if (mayMove(state)) return true;
     this.toast(mover === null ? "Nobody moves now." : state.look ? "You look at the past: go back to now first."
       : state.pending ? "Your move is on its way." : `It is the turn of ${nameOf(state, mover)}.`);
     return false;
@@ -200,24 +190,30 @@ export class Commands {
   // Questions.
 
   async advise() {
-    if (!this.isMyTurn() || this.state.waits) return;
+    if (this.state.waits || !this.isMyTurn()) return;
     this.put({ waits: "advise", reasons: null });
     const found = await this.ask({ type: "advise", turn: this.state.view.turn });
-    if (found) this.ui.app.announce(`${found.agent} would ${found.move ? moveWords(this.ui, found.move) : found.words}`);
+    if (found) this.say(`${found.agent} would ${found.move ? moveWords(this.ui, found.move) : found.words}`);
   }
 
   /** Why the last move on the screen was made. */
   async why() {
-    const last = shown(this.state)?.last;
-    if (!last || this.state.waits) return;
+    const { state } = this;
+    const last = shown(state)?.last;
+    if (!last || state.waits) return;
+    // Reasons of others come from their eyes, which see the own hand: during a game they stay theirs.
+    if (state.welcome.seat !== null && state.view.phase === "playing" && !isMe(state, last.seat)) {
+      this.toast(`What ${nameOf(state, last.seat)} thinks is told after the game: it sees your hand.`);
+      return;
+    }
     this.put({ waits: "why", reasons: null, tab: "why", isOpen: true });
     const found = await this.ask({ type: "why", turn: last.turn, seat: last.seat });
-    if (found) this.ui.app.announce(`${found.rows.length} reasons`);
+    if (found) this.say(`${found.rows.length} reasons`);
   }
 
   read() {
     this.toast("The board is read aloud to screen readers.");
-    this.ui.app.announce(boardWords(this.ui));
+    this.say(boardWords(this.ui));
   }
 
   link() {
@@ -225,32 +221,22 @@ export class Commands {
   }
 
   /** @param {string} text @param {string} words */
-  async copy(text, words) {
-    try {
-      await navigator.clipboard.writeText(text);
-      this.toast(words);
-    } catch {
-      this.toast(`Copy it yourself: ${text}`);
-    }
+  copy(text, words) {
+    (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(() => this.toast(words), () => this.toast(`Copy it yourself: ${text}`));
   }
 
   // The table.
-
-  /** @param {"help"|"fill"} kind */
-  dialog(kind) {
-    this.ui.dialog(kind);
-  }
 
   /** Lets the host choose an agent for a seat. @param {number} seat */
   async askFill(seat) {
     this.ui.catalogue = await agents().catch(() => ({ agents: [], default: "tamaya-mixed" }));
     this.ui.filling = seat;
-    this.dialog("fill");
+    this.ui.dialog("fill");
   }
 
   /** @param {number} seat */
   sit(seat) {
-    this.ask({ type: "sit", seat, name: this.ui.values.name || "You" });
+    this.ask({ type: "sit", seat, name: this.ui.values.name || "Guest" });
   }
 
   /** To the table with the next deal. */

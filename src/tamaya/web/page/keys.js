@@ -47,7 +47,7 @@ function single(ui, key) {
   const { to, state } = ui;
   const round = state.view?.hands.length ?? 0;
   const ways = {
-    "[": () => to.go(-round), "]": () => to.go(round), "?": () => to.dialog("help"), e: () => to.put({ eyes: state.eyes === "all" ? null : "all" }),
+    "[": () => to.go(-round), "]": () => to.go(round), "?": () => ui.dialog("help"), e: () => to.put({ eyes: state.eyes === "all" ? null : "all" }),
     l: () => to.link(), m: () => to.read(), y: () => to.why(),
   };
   if (!round || mySeat(state) === null) return ways[key];

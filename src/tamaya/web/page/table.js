@@ -6,7 +6,7 @@
 
 import { actions, preparing } from "./actions.js";
 import { board, status } from "./board.js";
-import { icon } from "./card.js";
+import { tool } from "./card.js";
 import { Commands } from "./commands.js";
 import { dragging } from "./drag.js";
 import { hand } from "./hand.js";
@@ -60,11 +60,11 @@ export class Ui {
   /** @param {any} frame */
   hear(frame) {
     const before = this.state;
-    const say = this.app.announce;
+    const say = (text) => this.to.say(text, true);
     this.state = reduce(before, frame);
     if (frame.type === "view" && this.state.view !== before.view) this.news(before.view, frame);
-    if (frame.type === "over" && !before.over) say(`The game is over: ${frame.score} of ${frame.max_score}.`, true);
-    if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by)) say(`${nameOf(this.state, frame.by)} wants to take a move back`, true);
+    if (frame.type === "over" && !before.over) say(`The game is over: ${frame.score} of ${frame.max_score}.`);
+    if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by)) say(`${nameOf(this.state, frame.by)} wants to take a move back`);
     if (frame.type === "state" && before.view && frame.state !== "connecting") say(frame.state === "open" ? "Connected again" : "The connection is lost");
     if (frame.type === "error" && frame.re === undefined) this.to.toast(frame.text, true);
     if (frame.type === "again" && frame.re !== undefined) this.to.follow();
@@ -73,12 +73,11 @@ export class Ui {
 
   /** A view of now has come: says what happened. @param {View|null} old @param {View} view */
   news(old, view) {
-    const say = this.app.announce;
     if (!old || view.turn < old.turn || view.phase !== old.phase) this.to.looked.clear();
     this.app.title(view.call ? "Your turn" : view.phase === "over" ? `${view.score} points` : `Turn ${view.turn + 1}`);
-    if (view.call && old?.call !== view.call) say(view.call, true);
+    if (view.call && old?.call !== view.call) this.to.say(view.call, true);
     if (!old || old.turn === view.turn) return;
-    say(view.turn < old.turn ? `Taken back to turn ${view.turn + 1}` : eventWords(this, view.last));
+    this.to.say(view.turn < old.turn ? `Taken back to turn ${view.turn + 1}` : eventWords(this, view.last));
     if (view.turn > old.turn) sound(soundOf(view));
     if (view.call) sound("turn");
   }
@@ -86,14 +85,13 @@ export class Ui {
   draw(before = this.state) {
     const [old, view] = [shown(before), shown(this.state)];
     const isStep = old && view && Math.abs(old.turn - view.turn) === 1 && mayGlide(this.app.settings);
-    const held = /** @type {HTMLElement|null} */ (document.activeElement?.closest(".card"))?.dataset;
-    const kept = held && { ...held };
+    const held = { .../** @type {HTMLElement|null} */ (document.activeElement?.closest(".card"))?.dataset };
     if (isStep) settle(this.root);
     const was = isStep ? places(this.root) : null;
     if (old?.turn !== view?.turn || (!this.state.pending && !this.state.confirm)) this.drag.release();
     render(screen(this), this.root);
     this.measure();
-    if (kept && old?.turn !== view?.turn) this.keepFocus(kept);
+    if (held.order && old?.turn !== view?.turn) this.keepFocus(held);
     if (was) glide(this.root, was, view.turn > old.turn ? view.last : null);
   }
 
@@ -156,7 +154,7 @@ function screen(ui) {
         ${pastBar(ui)}${view.phase === "over" ? ending(ui) : actions(ui)}`}</div>
     ${isWaiting ? nothing : panel(ui)}
     ${state.toast ? html`<div class="toast ${state.toast.isBad ? "bad" : ""}">${state.toast.text}
-      <button class="icon" aria-label="Dismiss" @click=${() => to.put({ toast: null })}>${icon("close")}</button></div>` : nothing}
+      ${tool("close", "Dismiss", () => to.put({ toast: null }))}</div>` : nothing}
     <dialog></dialog></div>`;
 }
 
