@@ -1,0 +1,15 @@
+"""One server for all tests of a process that need a real one."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from serving import Server, started
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory) -> Iterator[Server]:
+    with started(tmp_path_factory.mktemp("served")) as server:
+        yield server.wait_until_ready()
+        assert "Traceback" not in server.log()
+        assert " failed: " not in server.log()
