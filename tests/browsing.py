@@ -23,6 +23,10 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
          "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # fmt: skip
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+ME = {"kind": "person", "name": "Ann"}
+MIXED = {"kind": "agent", "agent": "tamaya-mixed"}
+SMART = {"kind": "agent", "agent": "smartbot"}
+FREE = {"kind": "open"}
 PATIENCE = 20_000  # ms for what may take a while on a busy machine
 MOST_TABS = 120  # presses of Tab before something counts as out of reach
 
@@ -167,8 +171,8 @@ def open_table(page: Any, server: Server, seats: list[dict], rules: str = "", **
     body = {"rules": f"players={len(seats)} {rules}".strip(), "seats": seats, "seed": 7, "index": 0,
             "options": {"pace_ms": 100, "undo": True}, **wishes}  # fmt: skip
     headers = {"X-Tamaya": "1", "Content-Type": "application/json"}
-    answer = page.request.post(f"{server.address}/api/tables", data=json.dumps(body), headers=headers)
-    keys = answer.json()
+    address = f"{server.address}/api/tables"
+    keys = page.request.post(address, data=json.dumps(body), headers=headers).json()
     kept = json.dumps({keys["id"]: {"token": keys["token"], "invite": keys["invite"]}})
     page.goto("/settings")
     page.evaluate("kept => localStorage.setItem('tamaya.tables', kept)", kept)

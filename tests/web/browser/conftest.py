@@ -2,13 +2,16 @@
 
 import importlib.util
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from browsing import CHROMIUM, FLAGS, PATIENCE, Server, started
 
-MISSING = [name for name in ("playwright", "axe_playwright_python", "starlette", "uvicorn", "websockets")
-           if importlib.util.find_spec(name) is None]  # fmt: skip
+PICTURES = Path(__file__).parents[3] / "build" / "failed"
+NEEDED = ("playwright", "axe_playwright_python", "starlette", "uvicorn", "websockets")
+MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]
 
 
 def pytest_collection_modifyitems(items) -> None:
@@ -39,9 +42,18 @@ def browser() -> Iterator:
         browser.close()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Let fixtures know whether their test failed."""
+    report = yield
+    if report.when == "call":
+        item.has_failed = report.failed
+    return report
+
+
 @pytest.fixture
-def contexts(browser, server) -> Iterator:
-    """Makes contexts, which are closed after the test."""
+def contexts(request, browser, server) -> Iterator:
+    """Makes contexts, which are closed after the test; if it fails, pictures go to build/failed."""
     opened = []
 
     def make(**options):
@@ -51,5 +63,10 @@ def contexts(browser, server) -> Iterator:
         return context
 
     yield make
+    pages = [page for context in opened for page in context.pages]
+    for number, page in enumerate(pages if getattr(request.node, "has_failed", False) else ()):
+        PICTURES.mkdir(parents=True, exist_ok=True)
+        with suppress(Exception):  # a page that is stuck keeps its picture to itself
+            page.screenshot(path=PICTURES / f"{request.node.name}-{number}.png")
     for context in opened:
         context.close()

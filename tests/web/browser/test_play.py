@@ -43,8 +43,8 @@ def compiled_moves(agents: list[str], rules: Rules) -> list[str]:
 
 def watched_moves(agents: list[str], *options: str) -> dict:
     """What `tamaya watch` says of that deal."""
-    command = [sys.executable, "-m", "tamaya", "watch", *agents, "--seed", str(SEED), "--game", str(INDEX),
-               "--json", *options]  # fmt: skip
+    command = [sys.executable, "-m", "tamaya", "watch", *agents, "--seed", str(SEED),
+               "--game", str(INDEX), "--json", *options]  # fmt: skip
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
@@ -124,6 +124,8 @@ def test_agents_are_watched(contexts, server: Server, way, size):
     page.get_by_role("heading", name=f"Turn {paused + 2}").wait_for()
     hand.use(page.get_by_role("button", name="Why?"))
     page.get_by_role("tabpanel").get_by_role("heading").wait_for()
+    if way == "touch":  # reasons cover the table
+        hand.use(page.get_by_role("button", name="Close", exact=True))
     hand.use(page.get_by_role("button", name="Go on"))
     end = page.get_by_role("region", name="The end")
     end.wait_for()

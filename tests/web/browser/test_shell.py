@@ -1,26 +1,25 @@
-"""The page around the table: nothing asked of others, nothing forbidden, cold starts, keys, settings."""
+"""The page around the table: what it asks for, cold starts, settings, links, focus."""
 
 import json
 import re
 from urllib.parse import urlsplit
 
-from browsing import Ear, my_turn, open_table, started
+from browsing import ME, MIXED, SMART, Ear, my_turn, open_table, started
 
 SCREENS = ("/", "/new", "/watch", "/agents", "/rules", "/settings")
-TEAM = [{"kind": "person", "name": "Ann"}, {"kind": "agent", "agent": "tamaya-mixed"}]
 
 
 def test_no_request_leaves_and_nothing_is_forbidden(contexts, server):
     page = contexts().new_page()
     ear = Ear(page)
     page.add_init_script(
-        "addEventListener('securitypolicyviolation', ({violatedDirective}) => console.error(violatedDirective))"
+        "addEventListener('securitypolicyviolation', ({ blockedURI }) => console.error(blockedURI))"
     )
     for path in SCREENS:
         page.goto(path)
         page.get_by_role("heading", level=1).wait_for()
         page.wait_for_load_state("networkidle")
-    open_table(page, server, TEAM)
+    open_table(page, server, [ME, MIXED])
     my_turn(page).wait_for()
     assert ear.complaints == []
     assert {urlsplit(address).netloc for address in ear.addresses} == {
@@ -115,14 +114,15 @@ def test_links_keep_the_page_and_move_the_focus(contexts):
 
 def test_focus_goes_around_the_table(contexts, server):
     page = contexts(viewport={"width": 1280, "height": 800}).new_page()
-    open_table(page, server, [*TEAM, {"kind": "agent", "agent": "smartbot"}])
+    open_table(page, server, [ME, MIXED, SMART])
     my_turn(page).wait_for()
     seen: list[str] = []
     for _ in range(90):
         page.keyboard.press("Tab")
         where = page.evaluate(
-            "() => { const at = document.activeElement; return at.className === 'skip' ? 'skip' :"
-            " at.closest('section, aside, header')?.getAttribute('aria-label') ?? at.closest('header')?.className ?? '' }"
+            "() => { const at = document.activeElement;"
+            " const part = at.closest('section, aside, header') ?? at;"
+            " return part.ariaLabel ?? part.className }"
         )
         if not seen or seen[-1] != where:
             seen.append(where)
@@ -132,7 +132,6 @@ def test_focus_goes_around_the_table(contexts, server):
         "skip",
         "top",
         "Status",
-        "Board",
         "Hand of tamaya-mixed",
         "Hand of smartbot",
         "Your hand",

@@ -1,4 +1,4 @@
-"""J6: two people and an agent, a line that drops, a server that is killed, a seat that is given away."""
+"""J6: two people and an agent, a line that drops, a server that is killed, a seat given away."""
 
 import re
 
@@ -76,7 +76,7 @@ def test_two_people_and_an_agent(contexts, server, way, size):
     # Ben's line drops; Ann moves meanwhile; he is back by himself.
     context.set_offline(True)
     lost = re.compile("connection is lost|Connecting again")
-    guest.get_by_text(lost).wait_for()
+    guest.get_by_role("main").get_by_text(lost).wait_for()
     hint_rank(page, hand, ear, "Ben")
     page.get_by_role("heading", name="Turn 2").wait_for()
     context.set_offline(False)
@@ -86,10 +86,10 @@ def test_two_people_and_an_agent(contexts, server, way, size):
     # The server is killed; both pages go on by themselves when it is back.
     server.kill()
     for one in (page, guest):
-        one.get_by_text(lost).wait_for()
+        one.get_by_role("main").get_by_text(lost).wait_for()
     server.start()
     for one in (page, guest):
-        one.get_by_text(lost).wait_for(state="hidden")
+        one.get_by_role("main").get_by_text(lost).wait_for(state="hidden")
     hint_rank(guest, guest_hand, guest_ear, "Ann")
     page.get_by_role("heading", name=re.compile("Turn [34]")).wait_for()
 
@@ -98,7 +98,7 @@ def test_two_people_and_an_agent(contexts, server, way, size):
     context.close()
     hand.use(page.get_by_role("button", name=re.compile("give to an agent", re.I)))
     hand.use(page.get_by_role("button", name="Give the seat"))
-    page.get_by_text("away").wait_for(state="hidden")
+    page.get_by_role("main").get_by_text("away").wait_for(state="hidden")
     names = [seat["name"] for seat in ear.last("seats")["seats"]]
     assert [seat["kind"] for seat in ear.last("seats")["seats"]] == ["person", "agent", "agent"]
     hint_rank(page, hand, ear, names[1])
