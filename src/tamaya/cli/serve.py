@@ -39,6 +39,8 @@ Sockets = Annotated[
 ]
 MIN_KEY = 8  # characters of TAMAYA_KEY
 BACKLOG = 512
+# Addresses that mean all of this machine's, and one of the documentation's that is far away.
+EVERYWHERE = {"0.0.0.0": (socket.AF_INET, "192.0.2.1"), "::": (socket.AF_INET6, "2001:db8::1")}
 LARGEST_MESSAGE = 1 << 20  # bytes that are read before anybody says that 64 KB are the limit
 
 
@@ -63,9 +65,11 @@ def serve(
     from tamaya.web.app import Settings
     from tamaya.web.guard import LOOPBACK, House, Limits, host_names
 
-    key = _key() if host not in LOOPBACK or name else ""
+    is_for_others = host not in LOOPBACK
+    key = _key() if is_for_others or name else ""
     limits = Limits(tables_per_minute=tables_per_minute, sockets=sockets)
-    house = House(host_names(host, name or ()), key, proxy, limits)
+    names = host_names(host, (socket.gethostname(), *(name or ())))
+    house = House(names, is_for_others, key, proxy, limits)
     listener = listen(host, port)
     settings = Settings(house, store, tuple(files or ()))
     address = page_address(name[0] if name else host, listener.getsockname()[1], key, bool(name))
@@ -117,10 +121,21 @@ def page_address(host: str, port: int, key: str, is_named: bool) -> str:
     fragment = f"#key={key}" if key else ""
     if is_named:
         return f"https://{host}/{fragment}"
-    if host in ("0.0.0.0", "::"):
-        host = socket.gethostname()
+    if host in EVERYWHERE:
+        host = own_address(host)
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}/{fragment}"
+
+
+def own_address(host: str) -> str:
+    """The address at which others on the network find this machine; nothing is sent for it."""
+    family, far = EVERYWHERE[host]
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((far, 9))
+        except OSError:  # there is no network
+            return socket.gethostname()
+        return str(probe.getsockname()[0])
 
 
 def _run(

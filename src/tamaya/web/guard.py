@@ -20,6 +20,7 @@ import json
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urlsplit
 
@@ -61,9 +62,14 @@ class House:
     """Under which names the server is known, its key, and whether a proxy speaks for clients."""
 
     names: frozenset[str] = frozenset(LOOPBACK)
+    takes_addresses: bool = False  # any IP address is a name: those lead nowhere else by a trick
     key: str = ""
     is_behind_proxy: bool = False
     limits: Limits = field(default_factory=Limits)
+
+    def is_known_as(self, name: str) -> bool:
+        """Whether a name is one of the server's."""
+        return name in self.names or (self.takes_addresses and _is_address(name))
 
     def may_open(self, headers: Mapping[str, str]) -> bool:
         """Whether a request may open tables."""
@@ -175,7 +181,7 @@ class Guard:
     def _check_host(self, headers: Headers) -> None:
         hosts = headers.getlist("host")
         name = _host_name(hosts[0]) if len(hosts) == 1 else None
-        if name is None or name not in self.house.names:
+        if name is None or not self.house.is_known_as(name):
             raise Refusal(400, "bad_host", "this server is not known under that name: "
                           "tamaya serve --name adds names", "Host")  # fmt: skip
 
@@ -219,8 +225,15 @@ class Guard:
 
 def host_names(host: str, more: Iterable[str] = ()) -> frozenset[str]:
     """The names of a server that listens at an address, those of this machine, and more."""
-    own = () if host in ("0.0.0.0", "::", "") else (host,)
-    return frozenset(name.lower().strip("[]") for name in (*LOOPBACK, *own, *more))
+    return frozenset(name.lower().strip("[]") for name in (*LOOPBACK, host, *more))
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
 
 
 def _host_name(host: str) -> str | None:
