@@ -42,6 +42,8 @@ _RULE = re.compile(r"(?P<place>\d+) (?P<step>(?:If[^:]*:)?(?P<name>\w+).*)")
 # The rules of the default adviser for people who have never seen a rule list.
 PLAIN = {
     "DiscardOldestFirst": "nothing better to do: the oldest card has been passed over longest",
+    "DiscardProbablyUseless": "of your cards this one is the likeliest to be of no more use",
+    "DiscardSafeCard": "by what hints have told, this card is of no more use",
     "DiscardSurelyUseless": "whatever this card is, it is of no more use",
     "DiscardUnidentifiedCard": "nobody has said anything about this card: it is hardly urgent",
     "OsawaDiscard": "by what hints have told, this card is of no more use",
@@ -50,11 +52,18 @@ PLAIN = {
     "PlayProbablySafe": "of your cards this one is the likeliest to be playable, and likely enough",
     "PlayPromised": "hints have promised that this card can be played",
     "PlaySafeCard": "whatever this card is, it can be played",
+    "TellAnyoneAboutUselessCard": "shows a card that can be thrown away",
+    "TellDispensable": "shows a card that can be thrown away",
+    "TellFives": "shows a 5, which must not be thrown away",
     "TellHarmless": "nothing urgent: tells something new that leads nobody astray",
     "TellMostInformation": "nothing urgent: tells as much as one hint can",
+    "TellPromise": "promises that a card can be played, and nobody was promised it yet",
+    "TellRandomly": "nothing urgent: any hint will do",
+    "TellSave": "saves a card that is the last of its kind and would be discarded next",
     "TellSteer": "after this hint a team-mate plays the right card, or refrains from a wrong one",
     "TellToSave": "warns of a card that is the last of its kind, so that it is not discarded",
     "TellUnambiguous": "shows a playable card, and the others it touches do not mislead",
+    "TryToUnBlock": "without tokens somebody has to discard, and it costs least here",
 }
 OnProgress = Callable[[dict[str, Any]], None]
 Rows = Sequence[tuple[str, object]]
