@@ -109,8 +109,8 @@ def test_of_a_rule_list_the_rule_that_applies_is_told_in_plain_words():
         ("why", PLAIN["TellSteer"]),
         ("rule 2 of its list", "IfLives>1:TellSteer(0.6,4)"),
     ]
-    assert plain_rows([("1 TellFives", "applies")])[0] == (
-        "why", "Tells the first 5 that is not known to be one.",
+    assert plain_rows([("1 TellUnknown", "applies")])[0] == (
+        "why", "Tells the next seat the first card that is not fully known: colour, else rank.",
     )  # fmt: skip
     others = [("no rule applies", ""), ("slot 1", "applies")]
     assert plain_rows(others) == others
