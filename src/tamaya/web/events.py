@@ -4,6 +4,7 @@ An ``Opening`` and the ``Event``s that followed are all there is to know of a ta
 keeps both.
 """
 
+import zlib
 from dataclasses import dataclass, field
 
 from tamaya.rules import Rules
@@ -84,11 +85,21 @@ class Event:
 
 @dataclass(frozen=True)
 class Memory:
-    """What an agent remembered after a move of its own."""
+    """What an agent remembered after a move of its own; packed, because a table has many."""
 
     seat: int
     identity: str
-    data: bytes
+    packed: bytes
+
+    @classmethod
+    def of(cls, seat: int, identity: str, data: bytes) -> "Memory":
+        """The memory of the agent in a seat."""
+        return cls(seat, identity, zlib.compress(data, 1))
+
+    @property
+    def data(self) -> bytes:
+        """The memory as the agent left it."""
+        return zlib.decompress(self.packed)
 
 
 @dataclass(frozen=True)

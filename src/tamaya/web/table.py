@@ -338,7 +338,7 @@ class Table:
         self.game.apply(event.move)
         if event.memory is not None:
             identity = self.seats[event.seat].identity
-            self.memories[self.turn] = Memory(event.seat, identity, event.memory)
+            self.memories[self.turn] = Memory.of(event.seat, identity, event.memory)
         if self.phase == OVER or (self.asked and self.asked.seat == event.seat):
             self.asked = None  # who moves on wants nothing back
 
