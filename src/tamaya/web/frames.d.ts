@@ -113,13 +113,13 @@ type Tab = "log" | "discards" | "card" | "why";
 /** What the table screen knows. */
 interface TableState {
   wire: "connecting" | "open" | "offline";
-  gone: number; // code with which the server refused the table for good
+  gone: { code: number } | null; // the server has no such table
   welcome: Welcome | null;
   seats: Sitter[];
   view: View | null; // of now
   look: View | null; // of the turn that is looked at, if that is not now
   over: any;
-  next: { table: string; token: string | null } | null; // where the next deal is played
+  again: { table: string; token: string | null } | null; // where the next deal is played
   asked: { by: number; turn: number; agreed: number[] } | null;
   thinking: { seat: number; seconds: number; done: number | null; of: number | null } | null;
   compiling: { agent: string; kernel: string; done: number; of: number } | null;

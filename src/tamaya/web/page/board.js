@@ -18,7 +18,7 @@ export function status({ state, to }) {
     <p class=${isMine && !state.look ? "call" : "hush"}>${mover === null ? end : isMine ? "your turn" : `${nameOf(state, mover)} to move`}</p>
     ${left === null || mover === null ? nothing : html`<em>last round: ${left} ${left === 1 ? "move" : "moves"} left</em>`}
     <div class="tools">${tool("link", "Copy the link (l)", () => to.link())}${tool("voice", "Read the board (m)", () => to.read())}${
-      tool("help", "Help and keys (?)", () => to.ui.dialog("help"))}</div></section>`;
+      tool("help", "Help and keys (?)", () => to.help())}</div></section>`;
 }
 
 /** @param {Ui} ui */

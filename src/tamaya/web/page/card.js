@@ -1,6 +1,6 @@
 /**
- * What is drawn: cards, marks and signs. Every face has a letter, a symbol and a rank, so no colour needs to be
- * seen to tell cards apart. A card is `5 * colour + rank`, a set of cards a mask; a face is 50 by 70.
+ * What is drawn: cards, marks, signs. Every face has a letter, a symbol and a rank, so no colour needs to be seen
+ * to tell cards apart. A card is `5 * colour + rank`, a set of cards a mask; a face is 50 by 70.
  */
 
 import { html, nothing, svg } from "./vendor/lit-html.js";
@@ -8,8 +8,7 @@ import { html, nothing, svg } from "./vendor/lit-html.js";
 export const LETTERS = "RYGWB";
 export const NAMES = ["red", "yellow", "green", "white", "blue"];
 export const FIVE = [0, 1, 2, 3, 4];
-/** Around (0, 0), reaching to 1: triangle, star, square, ring, crescent. */
-const SYMBOLS = [
+const SYMBOLS = [ // around (0, 0), reaching to 1: triangle, star, square, ring, crescent
   "M0-.95L1 .8H-1Z",
   "M0-1L.26-.32 .98-.29 .42.16 .62.86 0 .46-.62.86-.42.16-.98-.29-.26-.32Z",
   "M-.82-.82H.82V.82H-.82Z",
@@ -17,8 +16,8 @@ const SYMBOLS = [
   "M.5-.86A1 1 0 1 0 .5.86A.76.76 0 1 1 .5-.86Z",
 ];
 const MARKS = { playable: "M-3.2.3L-1 2.8 3.2-2.6", critical: "M0-4V.8M0 3.6V3.7", dead: "M-2.6-2.6L2.6 2.6M2.6-2.6L-2.6 2.6" };
-const SIGNS = {
-  eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9.2a2.8 2.8 0 1 0 .01 0Z",
+const SIGNS = { // in a box of 24 by 24
+  eye: "M2 12S6 5.5 12 5.5 22 12 22 12 18 18.5 12 18.5 2 12 2 12ZM12 9.2a2.8 2.8 0 1 0 .01 0Z",
   link: "M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1",
   voice: "M4 9.5v5h3.5L12 18.5v-13L7.5 9.5ZM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11",
   help: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.1",
@@ -27,18 +26,17 @@ const SIGNS = {
   bulb: "M9 18.5h6M10 21.5h4M8.5 15.5a6 6 0 1 1 7 0c-.6.5-.8 1-.8 1.5H9.3c0-.5-.2-1-.8-1.5Z",
 };
 
-/** @param {number} card */
 export const colourOf = (card) => Math.floor(card / 5);
-/** @param {number} card */
 export const cardName = (card) => `${NAMES[colourOf(card)]} ${card % 5 + 1}`;
-/** The class of a colour; -1 is no colour. @param {number} colour */
+/** The class of a colour; -1 is no colour. */
 export const roles = (colour) => `c-${colour < 0 ? "x" : LETTERS[colour].toLowerCase()}`;
 const colourMask = (colour) => 31 << (5 * colour);
 const rankMask = (rank) => 0x108421 << rank;
 
-const symbol = (colour, x, y, radius, look = "on") =>
-  svg`<path class=${look} d=${SYMBOLS[colour]} transform="translate(${x} ${y}) scale(${radius})"/>`;
 const drawing = (look, box, inside) => html`<svg class=${look} viewBox=${box} aria-hidden="true">${inside}</svg>`;
+const symbol = (colour, x, y, radius, look = "on") => svg`<path class=${look} d=${SYMBOLS[colour]} transform="translate(${x} ${y}) scale(${radius})"/>`;
+const badge = (mark) => svg`<g class="badge ${mark}"><circle r="7.5"/><path d=${MARKS[mark]}/></g>`;
+const badges = (marks) => marks.map((mark, k) => svg`<g transform="translate(44.5 ${6 + 16 * k})">${badge(mark)}</g>`);
 
 /**
  * A button. One that is off stays in reach of Tab, and says why when it is pressed.
@@ -49,43 +47,33 @@ const drawing = (look, box, inside) => html`<svg class=${look} viewBox=${box} ar
  */
 export const button = (inside, act, look = "", { label, title = label, zone, pressed, isOff } = {}) => html`<button class="button ${look}" @click=${act}
   aria-label=${label ?? nothing} title=${title ?? nothing} data-zone=${zone ?? nothing} aria-pressed=${pressed ?? nothing} aria-disabled=${isOff ?? nothing}>${inside}</button>`;
-/** A sign, as on buttons. @param {string} name */
-export const icon = (name) => drawing("sign", "0 0 24 24", svg`<path d=${SIGNS[name]}/>`);
-/** A button with nothing but a sign. @param {string} sign @param {string} label @param {() => void} act @param {object} [more] */
-export const tool = (sign, label, act, more) => button(icon(sign), act, "icon", { label, ...more });
-/** A symbol beside text. @param {number} colour */
+export const icon = (sign) => drawing("sign", "0 0 24 24", svg`<path d=${SIGNS[sign]}/>`);
+/** A button with nothing but a sign. */
+export const tool = (sign, label, act, more = {}) => button(icon(sign), act, "icon", { label, ...more });
+
+/** A symbol, or a mark, by itself. */
 export const glyph = (colour) => drawing(`glyph ${roles(colour)}`, "-1.1 -1.1 2.2 2.2", symbol(colour, 0, 0, 1, "edge"));
-/** A mark by itself. @param {string} mark */
 export const markGlyph = (mark) => drawing("glyph large", "-9 -9 18 18", badge(mark));
 
-/** A card of a colour with what is on it. @param {number} colour @param {unknown} inside @param {string} [look] */
-export const paper = (colour, inside, look = "") => drawing(`face ${roles(colour)} ${look}`, "0 0 50 70",
+/** A card of a colour with what is on it. */
+export const paper = (colour, inside) => drawing(`face ${roles(colour)}`, "0 0 50 70",
   svg`<rect class="paper" x=".6" y=".6" width="48.8" height="68.8" rx="6.5"/>${inside}`);
 const bigRank = (rank) => svg`<text class="on rank" x="7" y="31">${rank + 1}</text>`;
 const suit = (colour, look = "on") => svg`<text class="${look} letter" x="9" y="61">${LETTERS[colour]}</text>${symbol(colour, 34, 51, 11, look)}`;
 
-/**
- * A card that is seen.
- * @param {number} card
- * @param {{marks?: string[], pin?: unknown}} [options]
- */
-export function cardFace(card, { marks = [], pin = nothing } = {}) {
-  return paper(colourOf(card), svg`${bigRank(card % 5)}${suit(colourOf(card))}${badges(marks)}${pin}`);
-}
+/** A card that is seen. @param {number} card @param {{marks?: string[], pin?: unknown}} [options] */
+export const cardFace = (card, { marks = [], pin = nothing } = {}) => paper(colourOf(card), svg`${bigRank(card % 5)}${suit(colourOf(card))}${badges(marks)}${pin}`);
 
 /**
- * A card that is not seen: what hints leave of it, and what counting leaves of that.
- *
- * A colour or rank that is certain stands in its usual place, others as pips; `positive` shows only
- * what was told.
+ * A card that is not seen: what hints leave of it, and what counting leaves of that. A colour or rank that is
+ * certain stands in its usual place, others as pips; `positive` shows only what was told.
  * @param {{hints: number, told: {colour: boolean, rank: boolean}, marks?: string[]}} slot
  * @param {{left: number, pips?: "full"|"positive", pin?: unknown}} options
  */
 export function hiddenFace({ hints, told, marks = [] }, { left, pips = "full", pin = nothing }) {
   const isFull = pips === "full";
-  const mask = isFull && left || hints;
   const only = (maskOf, isTold) => {
-    const open = FIVE.filter((k) => mask & maskOf(k));
+    const open = FIVE.filter((k) => (isFull && left || hints) & maskOf(k));
     return open.length === 1 && (isFull || isTold) ? open[0] : -1;
   };
   const [colour, rank] = [only(colourMask, told.colour), only(rankMask, told.rank)];
@@ -96,16 +84,11 @@ export function hiddenFace({ hints, told, marks = [] }, { left, pips = "full", p
 
 const BURST = svg`<g class="ornament">${FIVE.concat(5, 6, 7).map((k) => svg`<path d="M25 29V22.5" transform="rotate(${45 * k} 25 35)"/>`)}</g>`;
 
-/** A place without a card. @param {number} [colour] */
+/** A place without a card. */
 export const emptyPlace = (colour = -1) => drawing("face place", "0 0 50 70",
   svg`<rect x="1" y="1" width="48" height="68" rx="6.5"/>${colour < 0 ? nothing : suit(colour, "")}`);
 
-/**
- * What the holder of a card that others see knows of it, in two lines below it.
- * @param {Slot} slot
- * @param {"full"|"positive"} pips
- * @param {number} all  mask of all cards of the game
- */
+/** What the holder of a card that others see knows of it, in two lines below it. @param {Slot} slot @param {string} pips @param {number} all cards of the game */
 export function knowledge({ told, hints, empathy }, pips, all) {
   const isFull = pips === "full";
   const left = isFull ? empathy : hints;
@@ -119,20 +102,15 @@ const colourPips = (hints, left, y, radius) => pips(colourMask, hints, left, y, 
   (colour, x) => svg`<g class=${roles(colour)}>${symbol(colour, x, y, radius, "edge")}</g>`);
 
 /** Each in a place of its own: none if hints exclude it; faint and struck out if all such cards are in sight. */
-function pips(maskOf, hints, left, y, look, draw) {
-  return FIVE.filter((k) => hints & maskOf(k)).map((k) => {
-    const x = 6.6 + 9.2 * k;
-    return left & maskOf(k) ? draw(k, x) : svg`<g class="faint">${draw(k, x)}</g><path class="strike ${look}" d="M${x - 4} ${y + 4.5}l8-9"/>`;
-  });
-}
+const pips = (maskOf, hints, left, y, look, draw) => FIVE.filter((k) => hints & maskOf(k)).map((k) => {
+  const x = 6.6 + 9.2 * k;
+  return left & maskOf(k) ? draw(k, x) : svg`<g class="faint">${draw(k, x)}</g><path class="strike ${look}" d="M${x - 4} ${y + 4.5}l8-9"/>`;
+});
 
-const badge = (mark) => svg`<g class="badge ${mark}"><circle r="7.5"/><path d=${MARKS[mark]}/></g>`;
-const badges = (marks) => marks.map((mark, k) => svg`<g transform="translate(44.5 ${6 + 16 * k})">${badge(mark)}</g>`);
-
-/** A small card: rank and symbol. @param {number} card */
+/** A small card: rank and symbol. */
 export const smallCard = (card) => drawing(`small ${roles(colourOf(card))}`, "0 0 30 22",
   svg`<rect class="paper" x=".5" y=".5" width="29" height="21" rx="4"/><text class="on" x="9.5" y="16">${card % 5 + 1}</text>${symbol(colourOf(card), 20.5, 11, 5.5)}`);
 
-/** What a hint names, on a disc: filled if it is news. @param {string} kind @param {number} value @param {boolean} isNew */
+/** What a hint names, on a disc: filled if it is news. */
 export const disc = (kind, value, isNew) => svg`<g class=${isNew ? "disc new" : "disc"}><circle r="8.5"/>${
   kind === "colour" ? symbol(value, 0, 0, 4.8, "named") : svg`<text class="named" y="4.2">${value + 1}</text>`}</g>`;

@@ -1,35 +1,29 @@
-/** What a person can do at the table; buttons, keys and drags all end here. */
+/** What a person can do at the table; buttons, keys and drags all end here. `Ui` has the rest. */
 
 import { agents } from "./api.js";
+import { fillForm } from "./room.js";
 import { arrowsOf, findSlot, hintText, isLegal, isMe, mayMove, nameOf, NO_AIM, others, QUIET, shown, target } from "./state.js";
 import { boardWords, moveWords, sentence } from "./words.js";
 
 const TOAST = 7000;
 
 export class Commands {
-  /** @param {Ui} ui */
-  constructor(ui) {
-    this.ui = ui;
-    this.wanted = -1; // turn that is asked for next
-    this.looked = /** @type {Map<number, View>} */ (new Map());
-    this.timer = this.toastTimer = 0;
-  }
-
-  get state() {
-    return this.ui.state;
-  }
+  wanted = -1; // turn that is asked for next
+  looked = /** @type {Map<number, View>} */ (new Map());
+  timer = 0;
+  toastTimer = 0;
 
   /** @param {Partial<TableState>} values */
   put(values) {
-    this.ui.hear({ type: "set", values });
+    this.hear({ type: "set", values });
   }
 
-  /** Says something to who hears the page. @param {string} text @param {boolean} [isUrgent] */
+  /** To who listens. @param {string} text @param {boolean} [isUrgent] */
   say(text, isUrgent) {
-    this.ui.app.announce(text, isUrgent);
+    this.app.announce(text, isUrgent);
   }
 
-  /** Says something to who sees or hears the page. @param {string} text @param {boolean} [isBad] */
+  /** To who listens or looks. @param {string} text @param {boolean} [isBad] */
   toast(text, isBad = false) {
     clearTimeout(this.toastTimer);
     this.say(text, isBad);
@@ -40,7 +34,7 @@ export class Commands {
   /** Asks the server; what it refuses is said. @param {Frame} frame */
   async ask(frame) {
     try {
-      return await this.ui.wire.send(frame);
+      return await this.wire.send(frame);
     } catch (error) {
       this.put({ waits: "", pending: null });
       this.toast(sentence(error.message), true);
@@ -107,7 +101,7 @@ export class Commands {
       this.put({ pending: null });
       this.say("Cancelled");
     } else if (confirm || armed || aim !== NO_AIM) this.put({ ...QUIET, aim: NO_AIM });
-    else if (isOpen && !this.ui.isWide) this.put({ isOpen: false });
+    else if (isOpen && !this.isWide) this.put({ isOpen: false });
     else if (picked >= 0) this.clear();
     else this.go(1000);
   }
@@ -121,7 +115,7 @@ export class Commands {
     const isSame = Object.keys(part).every((key) => aim[key] === part[key]);
     this.put({ aim: { ...aim, ...(isSame ? "kind" in part ? { kind: null } : { target: null } : part) }, ...QUIET });
     const move = hintText(this.state);
-    if (move) this.say(`${moveWords(this.ui, move)}: ${arrowsOf(this.state).touched.length} cards`);
+    if (move) this.say(`${moveWords(this, move)}: ${arrowsOf(this.state).touched.length} cards`);
     else if (part.target !== undefined) this.say(`hint to ${nameOf(this.state, part.target)}`);
   }
 
@@ -141,9 +135,9 @@ export class Commands {
 
   /** Makes a move, unless a person should think again. @param {string} move @param {boolean} [isSure] */
   make(move, isSure = false) {
-    const { state, ui: { values } } = this;
+    const { state, values } = this;
     if (!this.isMyTurn()) return;
-    const words = moveWords(this.ui, move);
+    const words = moveWords(this, move);
     const risk = state.view.risks[move];
     if (!isLegal(state, move)) {
       this.put(QUIET);
@@ -151,10 +145,10 @@ export class Commands {
     } else if (!isSure && (values.confirm === "always" || (values.confirm === "risky" && risk))) {
       this.put({ confirm: move, armed: "" });
       this.say(`${risk ? sentence(risk) : ""} ${sentence(words)}`, true);
-      this.ui.focus(".no");
+      this.focus(".no");
     } else {
       this.put({ ...QUIET, pending: { move, turn: state.view.turn, seconds: values.secondThoughts, isSent: false } });
-      if (values.secondThoughts) this.ui.focus(".no");
+      if (values.secondThoughts) this.focus(".no");
       this.countDown();
     }
   }
@@ -193,7 +187,7 @@ export class Commands {
     if (this.state.waits || !this.isMyTurn()) return;
     this.put({ waits: "advise", reasons: null });
     const found = await this.ask({ type: "advise", turn: this.state.view.turn });
-    if (found) this.say(`${found.agent} would ${found.move ? moveWords(this.ui, found.move) : found.words}`);
+    if (found) this.say(`${found.agent} would ${found.move ? moveWords(this, found.move) : found.words}`);
   }
 
   /** Why the last move on the screen was made. */
@@ -213,11 +207,11 @@ export class Commands {
 
   read() {
     this.toast("The board is read aloud to screen readers.");
-    this.say(boardWords(this.ui));
+    this.say(boardWords(this));
   }
 
   link() {
-    this.copy(this.ui.address(), "The link is copied.");
+    this.copy(this.address(), "The link is copied.");
   }
 
   /** @param {string} text @param {string} words */
@@ -229,20 +223,18 @@ export class Commands {
 
   /** Lets the host choose an agent for a seat. @param {number} seat */
   async askFill(seat) {
-    this.ui.catalogue = await agents().catch(() => ({ agents: [], default: "tamaya-mixed" }));
-    this.ui.filling = seat;
-    this.ui.dialog("fill");
+    this.dialog(fillForm(this, seat, await agents().catch(() => ({ agents: [], default: "tamaya-mixed" }))));
   }
 
   /** @param {number} seat */
   sit(seat) {
-    this.ask({ type: "sit", seat, name: this.ui.values.name || "Guest" });
+    this.ask({ type: "sit", seat, name: this.values.name || "Guest" });
   }
 
   /** To the table with the next deal. */
   follow() {
-    const { table, token } = this.state.next;
-    if (token) this.ui.app.settings.token(table, token);
-    this.ui.app.go(`/t/${table}`);
+    const { table, token } = this.state.again;
+    if (token) this.app.settings.token(table, token);
+    this.app.go(`/t/${table}`);
   }
 }

@@ -10,39 +10,32 @@ export function dragging(ui) {
   /** @type {HTMLElement|null} the card that lies where it was dropped until the server has answered */
   let dropped = null;
 
-  /** @param {PointerEvent} event */
-  function press(event) {
-    const card = /** @type {HTMLElement|null} */ (/** @type {Element} */ (event.target).closest(".card[data-order]"));
-    if (!card || event.button || !event.isPrimary) return;
+  /** @param {PointerEvent} start */
+  function press(start) {
+    const card = /** @type {HTMLElement|null} */ (/** @type {Element} */ (start.target).closest(".card[data-order]"));
+    if (!card || start.button || !start.isPrimary) return;
     const seat = Number(card.dataset.seat);
     if (!isMe(ui.state, seat)) hold(seat);
-    else if (mayMove(ui.state)) drag(event, card);
+    else if (mayMove(ui.state)) drag(start, card);
   }
 
-  /** Shows the hand as its holder sees it, as long as it is held. @param {number} seat */
+  /** Shows the hand as its holder sees it, as long as it is held. */
   function hold(seat) {
-    let isHeld = false;
-    const timer = setTimeout(() => {
-      isHeld = true;
-      ui.to.put({ eyes: seat });
-    }, HOLD);
-    follow(null, () => {
+    const timer = setTimeout(() => ui.to.put({ eyes: seat }), HOLD);
+    follow(() => undefined, () => {
       clearTimeout(timer);
-      if (!isHeld) return;
+      if (ui.state.eyes !== seat) return false;
       ui.to.put({ eyes: null });
-      swallowClick();
+      return true;
     });
   }
 
-  /** @param {PointerEvent} start @param {HTMLElement} card */
   function drag(start, card) {
-    let isDragged = false;
-    /** @type {HTMLElement|null|undefined} */
     let zone;
     follow(({ clientX, clientY }) => {
       const [x, y] = [clientX - start.clientX, clientY - start.clientY];
-      if (!isDragged && Math.hypot(x, y) < THRESHOLD) return;
-      isDragged = true;
+      if (card !== dropped && Math.hypot(x, y) < THRESHOLD) return;
+      dropped = card;
       card.classList.add("dragged");
       document.body.dataset.dragging = "";
       card.style.transform = `translate(${x}px, ${y}px)`;
@@ -52,11 +45,10 @@ export function dragging(ui) {
     }, (isDone) => {
       delete document.body.dataset.dragging;
       zone?.classList.remove("over");
-      if (!isDragged) return;
-      swallowClick();
-      dropped = card;
+      const isDragged = card === dropped;
       if (zone && isDone) ui.to.make(zone.dataset.zone + card.dataset.slot);
       if (!ui.state.pending && !ui.state.confirm) release();
+      return isDragged;
     });
   }
 
@@ -70,25 +62,19 @@ export function dragging(ui) {
 
 /**
  * Follows a pointer until it is lifted, or taken away by the browser or Escape.
- * @param {((event: PointerEvent) => void)|null} move
- * @param {(isDone: boolean) => void} end
+ * @param {(event: PointerEvent) => void} move
+ * @param {(isDone: boolean) => boolean} end  whether that was more than a click
  */
 function follow(move, end) {
-  const stop = new AbortController();
-  const finish = (isDone) => () => {
+  const [stop, quiet] = [new AbortController(), new AbortController()];
+  const finish = (isDone) => {
     stop.abort();
-    end(isDone);
+    if (end(isDone)) addEventListener("click", (event) => event.stopPropagation(), { capture: true, signal: quiet.signal });
+    setTimeout(() => quiet.abort(), 50);
   };
-  if (move) addEventListener("pointermove", move, stop);
-  addEventListener("pointerup", finish(true), stop);
-  addEventListener("pointercancel", finish(false), stop);
+  addEventListener("pointermove", move, stop);
+  addEventListener("pointerup", () => finish(true), stop);
+  addEventListener("pointercancel", () => finish(false), stop);
   addEventListener("contextmenu", (event) => event.preventDefault(), stop);
-  addEventListener("keydown", ({ key }) => key === "Escape" && finish(false)(), stop);
-}
-
-/** A drag or a hold is no click. */
-function swallowClick() {
-  const stop = new AbortController();
-  addEventListener("click", (event) => event.stopPropagation(), { capture: true, signal: stop.signal });
-  setTimeout(() => stop.abort(), 50);
+  addEventListener("keydown", ({ key }) => key === "Escape" && finish(false), stop);
 }

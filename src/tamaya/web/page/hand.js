@@ -2,6 +2,7 @@
 
 import { arrow, moveSign } from "./arrows.js";
 import { cardFace, emptyPlace, FIVE, glyph, hiddenFace, knowledge, LETTERS, NAMES, tool } from "./card.js";
+import { walk } from "./keys.js";
 import { turnLink } from "./log.js";
 import { arrowsOf, findSlot, isMe, mayMove, nameOf, shown, target } from "./state.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -9,15 +10,15 @@ import { eventWords, slotLabel, slotNumber } from "./words.js";
 
 /** The row of a seat. @param {Ui} ui @param {number} seat */
 export function hand(ui, seat) {
-  const { state, to, values } = ui;
+  const { state, values } = ui;
   const { hands, mover } = shown(state);
   const isOwn = isMe(state, seat);
   const isOldest = values.slots === "oldest-0";
   const looks = { own: isOwn, eyes: state.eyes === seat || state.eyes === "all", mover: mover === seat, aimed: mayMove(state) && state.aim.kind && target(state) === seat };
   const whose = isOwn ? "Your hand" : `Hand of ${nameOf(state, seat)}`;
   return html`<section class="hand ${names(looks)}" aria-label=${whose}>${plate(ui, seat, isOwn)}
-    <div class="cards" role="group" aria-label="${whose}, ${isOldest ? "oldest" : "newest"} first" data-seat=${seat} @pointerdown=${to.press}
-      @keydown=${to.walk} @focusin=${to.rove}>${(isOldest ? hands[seat] : [...hands[seat]].reverse()).map((slot) => place(ui, seat, slot, isOwn))}</div></section>`;
+    <div class="cards" role="group" aria-label="${whose}, ${isOldest ? "oldest" : "newest"} first" data-seat=${seat} @pointerdown=${ui.drag.press}
+      @keydown=${walk} @focusin=${({ target }) => ui.rove(target.dataset)}>${(isOldest ? hands[seat] : [...hands[seat]].reverse()).map((slot) => place(ui, seat, slot, isOwn))}</div></section>`;
 }
 
 const names = (looks) => Object.keys(looks).filter((look) => looks[look]).join(" ");

@@ -5,76 +5,72 @@
 
 import { mayMove, mySeat, NO_AIM } from "./state.js";
 
-const COLOURS = "qwert";
-const CONTROLS = "a, button, input, select, summary, [tabindex='0']";
+const CONTROLS = "a, button, input, select, [tabindex='0']";
+const FIELDS = "select, textarea, input:not([type=range], [type=radio], [type=checkbox])";
 
 /** Listens until it is stopped. @param {Ui} ui */
 export function listen(ui) {
   const stop = new AbortController();
   let isHeld = false;
   document.addEventListener("keydown", (event) => {
-    const at = /** @type {HTMLElement} */ (event.target);
-    if (at.matches("select, textarea, input:not([type=range], [type=radio], [type=checkbox])") || document.querySelector("dialog[open]")) return;
+    const at = /** @type {Element} */ (event.target);
     const isFree = !at.closest(CONTROLS);
-    const act = meaning(ui, event, isFree) ?? (isFree && event.key === " " ? () => {
+    if (at.matches(FIELDS) || document.querySelector("dialog[open]")) return;
+    const act = isFree && event.key === " " ? () => {
       isHeld = true;
-      if (!event.repeat) ui.to.put({ eyes: "all" });
-    } : null);
-    if (!act) return;
-    event.preventDefault();
-    act();
+      ui.to.put({ eyes: "all" });
+    } : meaning(ui, event, isFree);
+    if (act) event.preventDefault();
+    act?.();
   }, stop);
   document.addEventListener("keyup", ({ key }) => {
     if (key === " " && isHeld) ui.to.put({ eyes: null });
-    isHeld = isHeld && key !== " ";
+    isHeld &&= key !== " ";
   }, stop);
   return () => stop.abort();
 }
 
 /** What a key does, if anything. @param {Ui} ui @param {KeyboardEvent} event @param {boolean} isFree */
 function meaning(ui, { key, ctrlKey, metaKey, altKey, repeat }, isFree) {
-  const { to, state, values } = ui;
+  const { to } = ui;
+  if (!ui.state.view) return null;
   if (key === "Enter" && (ctrlKey || metaKey)) return () => to.give();
   if (ctrlKey || metaKey || altKey) return null;
+  const steps = { ArrowLeft: -1, ArrowRight: 1, Home: -1000, End: 1000 };
   if (key === "Escape") return () => to.escape();
-  const times = { ArrowLeft: -1, ArrowRight: 1, Home: -1000, End: 1000 };
-  if (isFree && key in times) return () => to.go(times[key]);
-  return values.keys && !repeat ? single(ui, key) : null;
+  if (isFree && key in steps) return () => to.go(steps[key]);
+  return ui.values.keys && !repeat ? single(ui, key) : null;
 }
 
-/** @param {Ui} ui @param {string} key */
 function single(ui, key) {
   const { to, state } = ui;
-  const round = state.view?.hands.length ?? 0;
+  const { rules } = state.welcome;
   const ways = {
-    "[": () => to.go(-round), "]": () => to.go(round), "?": () => ui.dialog("help"), e: () => to.put({ eyes: state.eyes === "all" ? null : "all" }),
-    l: () => to.link(), m: () => to.read(), y: () => to.why(),
+    "[": () => to.go(-rules.players), "]": () => to.go(rules.players), "?": () => to.help(), l: () => to.link(), m: () => to.read(), y: () => to.why(),
+    e: () => to.put({ eyes: state.eyes === "all" ? null : "all" }),
   };
-  if (!round || mySeat(state) === null) return ways[key];
-  const colour = COLOURS.indexOf(key);
-  const isHinting = state.aim !== NO_AIM;
-  if (/^\d$/.test(key)) return mayMove(state) ? () => number(ui, Number(key)) : null;
-  if (colour >= 0 && colour < state.welcome.rules.colours && mayMove(state) && (key !== "e" || isHinting)) return () => to.aim({ kind: "colour", value: colour });
-  return ways[key] ?? {
-    a: () => to.arm("p"), "+": () => to.arm("p"), d: () => to.arm("d"), "-": () => to.arm("d"), ";": () => to.aimNext(),
-    h: () => to.advise(), u: () => to.undo(),
-  }[key];
+  if (mySeat(state) === null) return ways[key];
+  const value = "qwert".indexOf(key);
+  if (/\d/.test(key)) return () => number(ui, Number(key));
+  if (value >= 0 && value < rules.colours && mayMove(state) && (key !== "e" || state.aim !== NO_AIM)) return () => to.aim({ kind: "colour", value });
+  const play = () => to.arm("p");
+  const discard = () => to.arm("d");
+  return ways[key] ?? { a: play, "+": play, d: discard, "-": discard, ";": () => to.aimNext(), h: () => to.advise(), u: () => to.undo() }[key];
 }
 
-/** A slot if a card is to be played or discarded, else the rank of a hint. @param {Ui} ui @param {number} key */
+/** A slot if a card is to be played or discarded, else the rank of a hint. */
 function number({ to, state, values }, key) {
   const me = mySeat(state);
   const cards = state.view.hands[me].filter(({ order }) => order >= 0);
   const slot = values.slots === "oldest-0" ? cards.find((card) => card.slot === key) : cards[cards.length - key];
-  if (!state.armed) {
-    if (key > 0 && key <= state.welcome.rules.ranks) to.aim({ kind: "rank", value: key - 1 });
-  } else if (slot) to.pick(me, slot);
-  else to.toast(`There is no slot ${key}.`);
+  if (state.armed && slot) to.pick(me, slot);
+  else if (state.armed) to.toast(`There is no slot ${key}.`);
+  else if (key > 0 && key <= state.welcome.rules.ranks) to.aim({ kind: "rank", value: key - 1 });
 }
 
 /** Arrows walk the cards of a hand and the tabs: each group is one stop for Tab. @param {KeyboardEvent} event */
 export function walk(event) {
-  const all = /** @type {HTMLElement[]} */ ([.../** @type {Element} */ (event.currentTarget).querySelectorAll("button")]);
+  const all = [.../** @type {Element} */ (event.currentTarget).querySelectorAll("button")];
   const at = all.indexOf(/** @type {any} */ (document.activeElement));
   const next = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: -1 }[event.key];
   if (at < 0 || next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;

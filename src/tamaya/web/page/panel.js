@@ -19,7 +19,7 @@ export function panel(ui) {
   const isOpen = isWide || state.isOpen;
   return html`<aside class="panel ${isWide ? "beside" : ""}" aria-label="Details">${isWide ? log(ui) : nothing}
     <div class="tabs"><div class="strip" role="tablist" aria-label="Details" @keydown=${walk}>${names.map((name) => html`<button role="tab" id="tab-${name}"
-      aria-selected=${isOpen && tab === name} aria-controls="tab" tabindex=${tab === name ? 0 : -1} data-pile=${name === "discards" ? "" : nothing}
+      aria-selected=${isOpen && tab === name} aria-controls="tab" tabindex=${tab === name ? 0 : -1}
       @click=${() => to.put({ tab: name, isOpen: !(state.isOpen && tab === name) })}>${name}</button>`)}</div>
     <div class="tab" id="tab" role="tabpanel" aria-labelledby="tab-${tab}" tabindex="0" ?hidden=${!isOpen}>${isOpen ? html`${
       isWide ? nothing : tool("close", "Close", () => to.put({ isOpen: false }))}${TABS[tab](ui)}` : nothing}</div></div></aside>`;
@@ -54,24 +54,3 @@ function said(ui, part, speaker) {
   return html`<button class="slot" @mouseenter=${light} @mouseleave=${out} @focus=${light} @blur=${out}>${
     isMe(ui.state, seat) ? "" : `${nameOf(ui.state, seat)}, `}slot ${slotNumber(ui, seat, slot)}</button>`;
 }
-
-const KEYS = `a d|play, discard: then the slot
-;|hint: next player
-1–5|hint: rank
-q w e r t|hint: colour
-Ctrl+Enter|give the hint
-← →|a turn back, on
-[ ]|a round back, on
-Home End|to the deal, to now
-Esc|cancel, back to now
-Space e|hands as their holders see them
-h y u|advise, why, undo
-l m|copy the link, read the board`;
-
-/** Keys and signs. */
-export const helpText = () => html`<form method="dialog"><h2>Help</h2>
-  <p>Choose a card, then <b>Play</b> or <b>Discard</b>; or drag it onto the fireworks or the tokens. For a hint choose a player and a colour or rank:
-    arrows show what it touches. A click on a played or discarded card, a lost life or a line of the log shows that turn.</p>
-  ${legend()}<p>Pips: what the holder of a card can still take it for. Struck out: all copies are in sight.</p>
-  <dl class="help">${KEYS.split("\n").map((line) => line.split("|")).map(([keys, words]) => html`<div><dt>${keys.split(" ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${words}</dd></div>`)}</dl>
-  <p class="choices"><button class="button main" autofocus>Close</button></p></form>`;

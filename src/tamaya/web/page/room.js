@@ -23,17 +23,17 @@ export function waitingRoom(ui) {
     ${host ? button(`Start${open ? " with open seats" : ""}`, () => to.ask({ type: "start" }), "main") : nothing}</section>`;
 }
 
-/** The form in which the host chooses an agent for a seat. @param {Ui} ui */
-export function fillForm({ catalogue, filling, state, to }) {
-  const { kind, name } = state.seats[filling];
-  const submit = ({ submitter, target }) => submitter.value && to.ask({ type: "fill", seat: filling, agent: target.elements.agent.value });
-  return html`<form method="dialog" @submit=${submit}><h2>An agent for seat ${filling + 1}</h2><p>${kind === "open" ? "Nobody sits there." : `It takes the place of ${name}.`}</p>
+/** The form in which the host chooses an agent for a seat. */
+export function fillForm({ state, to }, seat, catalogue) {
+  const { kind, name } = state.seats[seat];
+  const submit = ({ submitter, target }) => submitter.value && to.ask({ type: "fill", seat, agent: target.elements.agent.value });
+  return html`<form method="dialog" @submit=${submit}><h2>An agent for seat ${seat + 1}</h2><p>${kind === "open" ? "Nobody sits there." : `It takes the place of ${name}.`}</p>
     <label>Agent <select name="agent">${agentOptions(catalogue.agents, state.seats.length, catalogue.default)}</select></label>
     <p class="choices"><button class="button" value="">Cancel</button><button class="button main" value="yes">Give the seat</button></p></form>`;
 }
 
 /** How the game ended. @param {Ui} ui */
-export function ending({ state: { over, welcome, next, look }, to }) {
+export function ending({ state: { over, welcome, again, look }, to }) {
   if (!over) return nothing;
   const { score, points, max_score: most, undos, game, link, status, turns, perfect } = over;
   const ray = (k) => svg`<path class=${k % 2 ? "b" : "o"} d="M0-7V-${Math.round(11 + (k % 2 ? 6 : 11) * score / most)}" transform="rotate(${30 * k})"/>`;
@@ -42,7 +42,7 @@ export function ending({ state: { over, welcome, next, look }, to }) {
     <div><h2><b>${score}</b> of ${most}${perfect ? ": perfect!" : ""}</h2>
       <p class="hush">${status === "complete" ? "All fireworks are complete" : status === "gave up" ? "An agent gave up" : `The table is ${status}`} after ${turns} turns${
         score === points ? "" : `, with ${points} points made`}${undos ? `, ${undos} ${undos === 1 ? "move" : "moves"} taken back` : ""}.</p></div>
-    <div class="choices">${next ? button("To the next game", () => to.follow(), "main") : welcome.host ? button("Play again", () => to.ask({ type: "again" }), "main") : nothing}
+    <div class="choices">${again ? button("To the next game", () => to.follow(), "main") : welcome.host ? button("Play again", () => to.ask({ type: "again" }), "main") : nothing}
       ${look ? nothing : button("Look back", () => to.look(0))}${button("Why?", () => to.why(), "quiet")}${file("json", "json", "JSON")}${file("text", "txt", "Text")}
       ${link ? button("hanab.live link", () => to.copy(link, "The link is copied."), "quiet") : nothing}</div></section>`;
 }

@@ -32,6 +32,28 @@ const seen = (faces) => faces.map((card) => cardFace(card));
 const raised = (face) => html`<b>${face}</b>`;
 const gap = html`<i></i>`;
 
+/** How this table works: a section here, and the help at the table. */
+export const guide = html`<section><h2>This table</h2>
+  <p>Choose one of your cards, then <em>Play</em> or <em>Discard</em>; or drag it. For a hint choose the player and a
+    colour or rank: arrows show what it touches before you give it. Your newest card is on the left.</p>
+  <dl class="marks">
+    <dt>${markGlyph("playable")}</dt><dd>can be played now</dd>
+    <dt>${markGlyph("critical")}</dt><dd>critical: the last copy that is needed</dd>
+    <dt>${markGlyph("dead")}</dt><dd>not needed any more</dd>
+    <dt>●</dt><dd>a filled disc on an arrow tells something new, an outlined one again</dd></dl>
+  ${cards("A hidden card with all it may be, and one of which only red remains", [hidden(ALL),
+    hidden(ALL & ~RED, {}, ALL & ~RED & ~32), hidden(RED, { colour: true })],
+    "Small signs are what a card may still be. Hints take signs away; those struck out are all in sight elsewhere.")}
+  <p><strong>Practice mode</strong> (<a href="/settings">settings</a>) shows only what was told. <em>Advise</em> names a move
+    and its reasons, from what you can see; <em>Why</em> asks an agent about its last move. Alone with agents you can take
+    moves back.</p>
+  <p><strong>Pace</strong> is how many cards may still be thrown away if the best score is to be reached.
+    <strong>Efficiency</strong> is how many cards each hint brought.</p>
+  <table><caption>Keys, as on hanab.live</caption><tbody>
+    ${KEYS.map(([keys, words]) => html`<tr><th scope="row">${keys.split(" ").map((key) => BETWEEN.includes(key) ? `${key} `
+      : html`<kbd>${key}</kbd> `)}</th><td>${words}</td></tr>`)}</tbody></table>
+</section>`;
+
 /** @type {Open} */
 export function open(root) {
   render(html`<article class="sheet rules">
@@ -87,26 +109,7 @@ export function open(root) {
         <li>Hints are scarce: the best ones make several cards known at once.</li></ul>
     </section>
 
-    <section><h2>This table</h2>
-      <p>Choose one of your cards, then <em>Play</em> or <em>Discard</em>; or drag it. For a hint choose the player, then a
-        colour or rank, then <em>Give</em>: arrows show beforehand what it touches. Your newest card is on the left.</p>
-      <dl class="marks">
-        <dt>${markGlyph("playable")}</dt><dd>can be played now</dd>
-        <dt>${markGlyph("critical")}</dt><dd>critical: the last copy that is needed</dd>
-        <dt>${markGlyph("dead")}</dt><dd>not needed any more</dd>
-        <dt>●</dt><dd>a filled disc on an arrow tells something new, an outlined one again</dd></dl>
-      ${cards("A hidden card with all it may be, and one of which only red remains", [hidden(ALL),
-        hidden(ALL & ~RED, {}, ALL & ~RED & ~32), hidden(RED, { colour: true })],
-        "Small signs are what a card may still be. Hints take signs away; those struck out are all in sight elsewhere.")}
-      <p><strong>Practice mode</strong> (<a href="/settings">settings</a>) shows only what was told. <em>Advise</em> names a move
-        and its reasons, from what you can see; <em>Why</em> asks an agent about its last move. Alone with agents you can take
-        moves back.</p>
-      <p><strong>Pace</strong> is how many cards may still be thrown away if the best score is to be reached.
-        <strong>Efficiency</strong> is how many cards each hint brought.</p>
-      <table><caption>Keys, as on hanab.live</caption><tbody>
-        ${KEYS.map(([keys, words]) => html`<tr><th scope="row">${keys.split(" ").map((key) => BETWEEN.includes(key) ? `${key} `
-          : html`<kbd>${key}</kbd> `)}</th><td>${words}</td></tr>`)}</tbody></table>
-    </section>
+    ${guide}
     <p><a class="button main big" href="/">Play</a></p>
   </article>`, root);
   return { close: () => undefined };

@@ -1,79 +1,64 @@
 /**
  * What the table screen knows: a pure function from frames, the server's and its own, to the next state.
- *
  * The page knows no rules of Hanabi: a `view` is complete, and what can be done is in its `legal`.
  */
 
 import { colourOf, LETTERS } from "./card.js";
 
+/** @type {Aim} */
 export const NO_AIM = { target: null, kind: null, value: -1 };
+/** Nothing is asked of who sits here. */
+export const QUIET = { armed: /** @type {const} */ (""), confirm: "" };
 
-/** @returns {TableState} */
-export const initial = () => ({
-  wire: "connecting", gone: 0, welcome: null, seats: [], view: null, look: null, over: null, next: null, asked: null,
-  thinking: null, compiling: null, reasons: null, waits: "", picked: -1, armed: "", aim: NO_AIM, confirm: "",
-  pending: null, eyes: null, tab: "discards", isOpen: false, lit: null, toast: null,
-});
+/** @type {TableState} */
+export const INITIAL = {
+  wire: "connecting", gone: null, welcome: null, seats: [], view: null, look: null, over: null, again: null, asked: null, thinking: null,
+  compiling: null, reasons: null, waits: "", picked: -1, ...QUIET, aim: NO_AIM, pending: null, eyes: null, tab: "discards", isOpen: false, lit: null, toast: null,
+};
 
-/**
- * The state after a frame; those of the page itself are of the type `set`.
- * @param {TableState} state
- * @param {any} frame
- * @returns {TableState}
- */
+/** The state after a frame; those of the page itself are of the type `set`. @param {TableState} state @param {any} frame @returns {TableState} */
 export function reduce(state, frame) {
   switch (frame.type) {
     case "set": return { ...state, ...frame.values };
     case "state": return { ...state, wire: frame.state };
-    case "gone": return { ...state, gone: frame.code };
-    case "welcome": return { ...state, welcome: frame, compiling: null, thinking: null };
     case "seats": return { ...state, seats: frame.seats };
     case "view": return seen(state, frame);
-    case "thinking": return { ...state, thinking: frame, compiling: null };
+    case "welcome": return { ...state, welcome: frame, compiling: null, thinking: null };
     case "compiling": return { ...state, compiling: frame.agent ? frame : null };
     case "asked": return { ...state, asked: frame.open ? frame : null };
     case "reasons": return { ...state, reasons: frame, waits: "" };
-    case "over": return { ...state, over: frame };
-    case "again": return { ...state, next: frame };
+    case "gone": case "thinking": case "over": case "again": return { ...state, [frame.type]: frame };
     default: return state;
   }
 }
 
-/**
- * A view of now makes void what was in the making; one of the past is only looked at.
- * @param {TableState} state
- * @param {View} view
- */
+/** A view of now makes void what was in the making; one of the past is only looked at. @param {TableState} state @param {View} view */
 function seen(state, view) {
   if (view.turn < view.now) return { ...state, look: view };
   const look = state.look && state.look.turn < view.turn ? state.look : null;
   if (state.view?.turn === view.turn && state.view.phase === view.phase) return { ...state, view, look };
   return {
     ...state, view, look, thinking: null, asked: null, aim: NO_AIM, ...QUIET, pending: null,
-    picked: findSlot(view, state.picked) ? state.picked : -1,
-    reasons: state.reasons?.kind === "advise" ? null : state.reasons,
+    picked: findSlot(view, state.picked) ? state.picked : -1, reasons: state.reasons?.kind === "advise" ? null : state.reasons,
   };
 }
-
-/** Nothing is asked of who sits here. */
-export const QUIET = { armed: /** @type {const} */ (""), confirm: "" };
 
 /** The view on the screen. @param {TableState} state */
 export const shown = (state) => state.look ?? state.view;
 /** The own seat, or null. @param {TableState} state */
 export const mySeat = (state) => state.welcome?.seat ?? null;
-/** @param {TableState} state @param {number|null|undefined} seat */
+/** @param {TableState} state @param {number|null} seat */
 export const isMe = (state, seat) => seat !== null && seat === mySeat(state);
-/** Whether a move can be made. @param {TableState} state */
+/** @param {TableState} state */
 export const mayMove = (state) => Boolean(state.view?.legal?.length && !state.look && !state.pending);
 /** @param {TableState} state @param {string} move */
 export const isLegal = (state, move) => mayMove(state) && state.view.legal.includes(move);
 /** @param {TableState} state @param {number} seat */
-export const nameOf = (state, seat) => state.seats[seat]?.name || `seat ${seat + 1}`;
+export const nameOf = (state, seat) => state.seats[seat].name;
 
 /** The other seats, from the next one on; for who watches, all. @param {TableState} state */
 export function others(state) {
-  const count = state.view?.hands.length ?? 0;
+  const count = state.seats.length;
   const me = mySeat(state);
   return Array.from({ length: count }, (_, k) => ((me ?? -1) + 1 + k) % count).filter((seat) => seat !== me);
 }
@@ -84,27 +69,22 @@ export function target(state) {
   return state.aim.target ?? (all.length === 1 ? all[0] : null);
 }
 
-/** The text of a hint, or nothing if it is not complete. @param {TableState} state @param {Partial<Aim>} [part] */
-export function hintText(state, part = {}) {
+/** The text of a hint, empty if it is not complete. @param {TableState} state @param {Partial<Aim>} [part] */
+export function hintText(state, part) {
   const { kind, value, target: to } = { ...state.aim, target: target(state), ...part };
-  const count = state.view.hands.length;
+  const count = state.seats.length;
   return to === null || !kind ? "" : `h${(to - mySeat(state) + count) % count}${kind === "colour" ? LETTERS[value] : value + 1}`;
 }
 
-/**
- * The arrows on the screen: of the hint in the making, or of the last move.
- * @param {TableState} state
- */
+/** The arrows on the screen: of the hint in the making, or of the last move. @param {TableState} state */
 export function arrowsOf(state) {
   const view = shown(state);
   const { kind, value } = state.aim;
-  const to = target(state);
-  if (kind && to !== null && mayMove(state)) {
-    const hand = view.hands[to].filter(({ card }) => (kind === "colour" ? colourOf(card) : card % 5) === value);
-    const newly = hand.filter(({ told }) => !told[kind]).map(({ order }) => order);
-    return { kind, value, touched: hand.map(({ order }) => order), newly, isPreview: true };
+  if (kind && target(state) !== null && mayMove(state)) {
+    const hand = view.hands[target(state)].filter(({ card }) => (kind === "colour" ? colourOf(card) : card % 5) === value);
+    return { kind, value, touched: hand.map(({ order }) => order), newly: hand.filter(({ told }) => !told[kind]).map(({ order }) => order) };
   }
-  return view?.last?.touched ? { .../** @type {any} */ (view.last), isPreview: false } : null;
+  return view.last?.touched ? view.last : null;
 }
 
 /** The seat and slot of a card, by its order. @param {View} view @param {number} order */

@@ -10,30 +10,29 @@ import { tool } from "./card.js";
 import { Commands } from "./commands.js";
 import { dragging } from "./drag.js";
 import { hand } from "./hand.js";
-import { listen, walk } from "./keys.js";
+import { listen } from "./keys.js";
 import { pastBar } from "./log.js";
-import { fit, glide, places, settle } from "./motion.js";
-import { helpText, panel } from "./panel.js";
-import { ending, fillForm, waitingRoom } from "./room.js";
+import { fit, glide, places } from "./motion.js";
+import { panel } from "./panel.js";
+import { ending, waitingRoom } from "./room.js";
 import { mayMove as mayGlide } from "./settings.js";
 import { sound } from "./sound.js";
-import { initial, isMe, mySeat, nameOf, others, reduce, shown } from "./state.js";
+import { INITIAL, isMe, mySeat, nameOf, others, reduce, shown } from "./state.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 import { eventWords } from "./words.js";
 
 /** What all parts of the screen share. */
-export class Ui {
+export class Ui extends Commands {
   /** @param {HTMLElement} root @param {string} id @param {App} app */
   constructor(root, id, app) {
+    super();
     [this.root, this.id, this.app] = [root, id, app];
-    this.state = initial();
+    this.state = INITIAL;
     this.wire = app.wire({ table: id, name: app.settings.get("name") });
     this.drag = dragging(this);
-    this.to = Object.assign(new Commands(this), { press: this.drag.press, walk, rove: (event) => this.rove(event) });
+    this.to = this; // what people do
     this.rovers = new Map(); // seat -> slot that Tab goes to
     this.wide = matchMedia("(min-width: 60rem)");
-    this.catalogue = { agents: [], default: "" };
-    this.filling = 0;
     this.shape = "";
   }
 
@@ -60,24 +59,24 @@ export class Ui {
   /** @param {any} frame */
   hear(frame) {
     const before = this.state;
-    const say = (text) => this.to.say(text, true);
+    const say = (text) => this.say(text, true);
     this.state = reduce(before, frame);
     if (frame.type === "view" && this.state.view !== before.view) this.news(before.view, frame);
     if (frame.type === "over" && !before.over) say(`The game is over: ${frame.score} of ${frame.max_score}.`);
     if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by)) say(`${nameOf(this.state, frame.by)} wants to take a move back`);
     if (frame.type === "state" && before.view && frame.state !== "connecting") say(frame.state === "open" ? "Connected again" : "The connection is lost");
-    if (frame.type === "error" && frame.re === undefined) this.to.toast(frame.text, true);
-    if (frame.type === "again" && frame.re !== undefined) this.to.follow();
+    if (frame.type === "error" && frame.re === undefined) this.toast(frame.text, true);
+    if (frame.type === "again" && frame.re !== undefined) this.follow();
     else if (this.state !== before) this.draw(before);
   }
 
   /** A view of now has come: says what happened. @param {View|null} old @param {View} view */
   news(old, view) {
-    if (!old || view.turn < old.turn || view.phase !== old.phase) this.to.looked.clear();
+    if (!old || view.turn < old.turn || view.phase !== old.phase) this.looked.clear();
     this.app.title(view.call ? "Your turn" : view.phase === "over" ? `${view.score} points` : `Turn ${view.turn + 1}`);
-    if (view.call && old?.call !== view.call) this.to.say(view.call, true);
+    if (view.call && old?.call !== view.call) this.say(view.call, true);
     if (!old || old.turn === view.turn) return;
-    this.to.say(view.turn < old.turn ? `Taken back to turn ${view.turn + 1}` : eventWords(this, view.last));
+    this.say(view.turn < old.turn ? `Taken back to turn ${view.turn + 1}` : eventWords(this, view.last));
     if (view.turn > old.turn) sound(soundOf(view));
     if (view.call) sound("turn");
   }
@@ -86,13 +85,12 @@ export class Ui {
     const [old, view] = [shown(before), shown(this.state)];
     const isStep = old && view && Math.abs(old.turn - view.turn) === 1 && mayGlide(this.app.settings);
     const held = { .../** @type {HTMLElement|null} */ (document.activeElement?.closest(".card"))?.dataset };
-    if (isStep) settle(this.root);
     const was = isStep ? places(this.root) : null;
     if (old?.turn !== view?.turn || (!this.state.pending && !this.state.confirm)) this.drag.release();
     render(screen(this), this.root);
     this.measure();
     if (held.order && old?.turn !== view?.turn) this.keepFocus(held);
-    if (was) glide(this.root, was, view.turn > old.turn ? view.last : null);
+    if (was) glide(this.root, was);
   }
 
   /** The focus follows its card; if that is gone it stays with the slot, or goes to the nearest card. */
@@ -119,8 +117,8 @@ export class Ui {
     return slots.includes(slot) ? slot : slots.at(this.values.slots === "oldest-0" ? 0 : -1);
   }
 
-  rove({ target }) {
-    this.rovers.set(Number(target.dataset.seat), Number(target.dataset.slot));
+  rove({ seat, slot }) {
+    this.rovers.set(Number(seat), Number(slot));
     this.draw();
   }
 
@@ -129,11 +127,15 @@ export class Ui {
     requestAnimationFrame(() => /** @type {HTMLElement|null} */ (this.root.querySelector(selector))?.focus());
   }
 
-  /** @param {"help"|"fill"} kind */
-  dialog(kind) {
+  async help() {
+    const { guide } = await import("./rules.js");
+    this.dialog(html`<form method="dialog" class="rules">${guide}<button class="button main" autofocus>Close</button></form>`);
+  }
+
+  /** Opens a dialog. @param {unknown} inside */
+  dialog(inside) {
     const dialog = this.root.querySelector("dialog");
-    if (!dialog) return;
-    render(kind === "help" ? helpText() : fillForm(this), dialog);
+    render(inside, dialog);
     dialog.showModal();
   }
 }
@@ -155,7 +157,7 @@ function screen(ui) {
     ${isWaiting ? nothing : panel(ui)}
     ${state.toast ? html`<div class="toast ${state.toast.isBad ? "bad" : ""}">${state.toast.text}
       ${tool("close", "Dismiss", () => to.put({ toast: null }))}</div>` : nothing}
-    <dialog></dialog></div>`;
+    </div><dialog></dialog>`;
 }
 
 /** @param {View} view */
