@@ -29,13 +29,12 @@ export function open(root) {
 /** @param {Agent} agent */
 function entry(agent) {
   const [least, most] = agent.players;
-  const known = [2, 3, 4, 5].filter((size) => agent.strength?.[size]);
+  const known = Object.keys(agent.strength ?? {});
   return html`<li><h3>${agent.name}</h3>
     <p>${agent.description}</p>
     <p class="note">${least === most ? least : `${least} to ${most}`} players${agent.source ? `, ${agent.source}` : ""}
       ${tagList(agent)}</p>
-    ${known.length ? html`<dl>${known.map((size) => html`<div><dt>${size} players</dt>
-      <dd>${agent.strength?.[size].mean.toFixed(1)}</dd></div>`)}</dl>` : nothing}
+    <p>${known.map((size) => `${size} players: ${agent.strength?.[size].mean.toFixed(1)}`).join(", ")}</p>
     <a class="button quiet" href="/?partner=${encodeURIComponent(agent.name)}">Play<span class="unseen"> with ${agent.name}</span></a>
   </li>`;
 }

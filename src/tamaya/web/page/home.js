@@ -96,13 +96,13 @@ function phase({ phase, score, turn }) {
 
 /** Names at a table, those that repeat counted. */
 function together(names) {
-  const counts = new Map(names.map((name) => [name, names.filter((other) => other === name).length]));
-  return [...counts].map(([name, n]) => (n > 1 ? `${n} × ${name}` : name)).join(", ") || "Open table";
+  const count = (name) => names.filter((other) => other === name).length;
+  return [...new Set(names)].map((name) => (count(name) > 1 ? `${count(name)} × ${name}` : name)).join(", ");
 }
 
 function picture() {
   return html`<div class="fan" aria-hidden="true">
-    <svg viewBox="0 0 440 220">${BURSTS.map(([x, y, radius, rays, colour]) => svg`<g class="flare ${colour}"
+    <svg viewBox="0 0 440 220">${BURSTS.map(([x, y, radius, rays, colour]) => svg`<g class="flare c-${colour}"
       transform="translate(${x} ${y})">${Array.from({ length: rays }, (_, ray) => {
         const reach = ray % 2 ? radius : 0.66 * radius;
         return svg`<g transform="rotate(${(360 * ray) / rays + 7})"><path d="M${0.28 * reach} 0H${0.84 * reach}"/><circle

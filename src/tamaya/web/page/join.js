@@ -34,8 +34,8 @@ export function open(root, { id, invite }, app) {
 
   function page() {
     const { seats } = state;
-    if (!seats || state.isGone) return html`<div class="sheet"><h1>${state.isGone ? "No such table" : "Sit down"}</h1>
-      <p>${state.isGone ? html`The link is old or incomplete. <a href="/">Play instead.</a>` : "Looking for the table …"}</p></div>`;
+    if (state.isGone) return html`<div class="sheet"><h1>No such table</h1><p>The link is old or incomplete.</p></div>`;
+    if (!seats) return html`<div class="sheet"><h1>Looking for the table …</h1></div>`;
     const open = seats.filter(({ kind }) => kind === "open").length;
     const taken = seats.filter(({ kind }) => kind !== "open").map(({ name, agent }) => name || agent);
     return html`<form class="sheet form" @submit=${sit}>

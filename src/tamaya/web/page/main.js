@@ -9,7 +9,7 @@ import { settings, dress } from "./settings.js";
 import { watchStatus } from "./status.js";
 import { Wire } from "./wire.js";
 
-/** @type {[RegExp, string, string, () => Promise<{open: Open}>][]} */
+/** Addresses, their screens and titles; the last stands for all others. @type {[RegExp, string, string, () => Promise<{open: Open}>][]} */
 const ROUTES = [
   [/^\/$/, "home", "Play Hanabi", () => import("./home.js")],
   [/^\/new$/, "setup", "A table of your own", () => import("./setup.js")],
@@ -18,11 +18,13 @@ const ROUTES = [
   [/^\/rules$/, "rules", "Rules", () => import("./rules.js")],
   [/^\/settings$/, "settings", "Settings", () => import("./options.js")],
   [/^\/t\/(?<id>[a-z2-7]{16})$/, "table", "Table", () => import("./table.js")],
+  [/^\/t\/(?<id>[a-z2-7]{16})#(?<invite>.+)$/, "join", "Join", () => import("./join.js")],
+  [/^/, "lost", "Nothing here", () => import("./lost.js")],
 ];
 
 takeKey();
-const [root, line] = ["main", "warming"].map((id) => /** @type {HTMLElement} */ (document.getElementById(id)));
-watchStatus(line);
+const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+watchStatus(element("warming"));
 
 /** @type {App} */
 const app = {
@@ -33,8 +35,7 @@ const app = {
     show(true);
   },
   announce(text, assertive = false) {
-    const region = document.getElementById(assertive ? "assertive" : "polite");
-    if (!region) return;
+    const region = element(assertive ? "assertive" : "polite");
     region.textContent = region.textContent === text ? `${text}\u00a0` : text; // said again, too
   },
   title(title) {
@@ -49,41 +50,30 @@ let visit = 0;
 /** @param {boolean} isMove  whether the reader was on another screen before */
 async function show(isMove) {
   const mine = ++visit;
-  const { name, title, load, params } = find();
+  const { pathname, hash } = location;
+  const [, table] = /^\/t\/(\w+)/.exec(pathname) ?? [];
+  const path = table && !settings.token(table) ? pathname + hash : pathname; // an invite is for who has no seat
+  const [pattern, name, title, load] = /** @type {typeof ROUTES[0]} */ (ROUTES.find(([one]) => one.test(path)));
   const module = await load().catch(() => null);
   if (mine !== visit) return; // another address meanwhile
   if (!module) {
-    line.textContent = "A part of the page did not arrive. Load it again.";
-    line.hidden = false;
+    element("warming").textContent = "A part of the page did not arrive. Load it again.";
+    element("warming").hidden = false;
     return;
   }
   screen?.close();
-  const fresh = /** @type {HTMLElement} */ (root.cloneNode(false)); // without what lit knew of the last one
-  document.getElementById("main")?.replaceWith(fresh);
+  const fresh = /** @type {HTMLElement} */ (element("main").cloneNode(false)); // without what lit knew of the last one
+  element("main").replaceWith(fresh);
   document.body.dataset.screen = name;
   for (const link of document.querySelectorAll(".top nav a")) {
-    if (link.getAttribute("href") === location.pathname) link.setAttribute("aria-current", "page");
+    if (link.getAttribute("href") === pathname) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
   app.title(title);
-  screen = module.open(fresh, params, app);
+  screen = module.open(fresh, { ...pattern.exec(path)?.groups }, app);
   if (!isMove) return;
   scrollTo(0, 0);
   fresh.focus({ preventScroll: true });
-}
-
-function find() {
-  for (const [pattern, name, title, load] of ROUTES) {
-    const match = pattern.exec(location.pathname);
-    if (!match) continue;
-    const params = { ...match.groups };
-    const invite = name === "table" ? location.hash.slice(1) : "";
-    if (invite && !settings.token(params.id)) {
-      return { name: "join", title: "Join", load: () => import("./join.js"), params: { ...params, invite } };
-    }
-    return { name, title, load, params };
-  }
-  return { name: "lost", title: "Nothing here", load: () => import("./lost.js"), params: {} };
 }
 
 /** Links of this page open their screen without loading the page again. @param {MouseEvent} event */
@@ -94,7 +84,7 @@ function follow(event) {
   if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
   if (link.classList.contains("skip")) {
     event.preventDefault(); // its fragment would replace the one of the address
-    document.getElementById("main")?.focus();
+    element("main").focus();
   } else if (!link.pathname.startsWith("/api/") && !(link.hash && link.pathname === location.pathname)) {
     event.preventDefault();
     app.go(link.pathname + link.search + link.hash);

@@ -95,7 +95,9 @@ export function store(place, value) {
 
 /** Brings the look of the page in line with the settings. @param {Values} values */
 export function dress({ theme, motion, text }) {
-  Object.assign(document.documentElement.dataset, { theme, motion, text: String(text) });
+  const { style, dataset } = document.documentElement;
+  dataset.motion = motion;
+  Object.assign(style, { colorScheme: theme === "auto" ? "" : theme, fontSize: text === 100 ? "" : `${text}%` });
 }
 
 /** Whether things may move on the screen. @param {Settings} settings */
