@@ -139,3 +139,18 @@ interface TableState {
 
 /** What all parts of the table screen share; see table.js. */
 type Ui = import("./page/table.js").Ui;
+
+/** What words depend on. */
+interface Eyes {
+  state: TableState;
+  values: Values;
+}
+
+/** A button: what it says with a pointer on it or to a screen reader, where a dragged card lands on it, and its state. */
+interface ButtonLook {
+  label?: string;
+  title?: string;
+  zone?: string;
+  pressed?: boolean;
+  isOff?: boolean;
+}

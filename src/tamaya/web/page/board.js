@@ -29,9 +29,8 @@ export function board(ui) {
     <div class="fireworks" role="group" aria-label="Fireworks" data-zone="p" data-words="Play">${FIVE.slice(0, view.firework.length).map((colour) => firework(ui, view, colour))}</div>
     <div class="supplies" data-zone="d" data-words="Discard">${supplies(ui, view)}</div>
     <dl class="figures"><div><dt>score</dt><dd>${score} <small>of ${view.reach.reduce((sum, height) => sum + height)}</small></dd></div>
-      <div title="Discards that the team can afford"><dt>pace</dt><dd>${pace ?? "–"}</dd></div>
-      <div title="Cards played or told for each hint; and what all points in reach take from now on"><dt>efficiency</dt>
-        <dd>${now?.toFixed(2) ?? "–"} ${required === null ? nothing : html`<small>needs ${required.toFixed(2)}</small>`}</dd></div></dl></section>`;
+      <div><dt>pace</dt><dd>${pace ?? "–"}</dd></div>
+      <div><dt>efficiency</dt><dd>${now?.toFixed(2) ?? "–"} ${required === null ? nothing : html`<small>needs ${required.toFixed(2)}</small>`}</dd></div></dl></section>`;
 }
 
 /** A firework: its cards, and below them a dot per rank: made, open or lost. */

@@ -39,11 +39,8 @@ const badge = (mark) => svg`<g class="badge ${mark}"><circle r="7.5"/><path d=${
 const badges = (marks) => marks.map((mark, k) => svg`<g transform="translate(44.5 ${6 + 16 * k})">${badge(mark)}</g>`);
 
 /**
- * A button. One that is off stays in reach of Tab, and says why when it is pressed.
- * @param {unknown} inside
- * @param {() => void} act
- * @param {string} [look]
- * @param {{label?: string, title?: string, zone?: string, pressed?: boolean, isOff?: boolean}} [more]
+ * One that is off stays in reach of Tab, and says why when it is pressed.
+ * @type {(inside: unknown, act: () => void, look?: string, more?: ButtonLook) => unknown}
  */
 export const button = (inside, act, look = "", { label, title = label, zone, pressed, isOff } = {}) => html`<button class="button ${look}" @click=${act}
   aria-label=${label ?? nothing} title=${title ?? nothing} data-zone=${zone ?? nothing} aria-pressed=${pressed ?? nothing} aria-disabled=${isOff ?? nothing}>${inside}</button>`;
@@ -88,7 +85,7 @@ const BURST = svg`<g class="ornament">${FIVE.concat(5, 6, 7).map((k) => svg`<pat
 export const emptyPlace = (colour = -1) => drawing("face place", "0 0 50 70",
   svg`<rect x="1" y="1" width="48" height="68" rx="6.5"/>${colour < 0 ? nothing : suit(colour, "")}`);
 
-/** What the holder of a card that others see knows of it, in two lines below it. @param {Slot} slot @param {string} pips @param {number} all cards of the game */
+/** What the holder of a card that others see knows of it; `all` are the cards of the game. @param {Slot} slot */
 export function knowledge({ told, hints, empathy }, pips, all) {
   const isFull = pips === "full";
   const left = isFull ? empathy : hints;

@@ -9,7 +9,7 @@ const TOAST = 7000;
 
 export class Commands {
   wanted = -1; // turn that is asked for next
-  looked = /** @type {Map<number, View>} */ (new Map());
+  looked = /** @type {Map<number, any>} */ (new Map());
   timer = 0;
   toastTimer = 0;
 
@@ -18,12 +18,12 @@ export class Commands {
     this.hear({ type: "set", values });
   }
 
-  /** To who listens. @param {string} text @param {boolean} [isUrgent] */
+  /** To who listens. */
   say(text, isUrgent) {
     this.app.announce(text, isUrgent);
   }
 
-  /** To who listens or looks. @param {string} text @param {boolean} [isBad] */
+  /** To who listens or looks. */
   toast(text, isBad = false) {
     clearTimeout(this.toastTimer);
     this.say(text, isBad);
@@ -31,7 +31,7 @@ export class Commands {
     this.toastTimer = window.setTimeout(() => this.put({ toast: null }), TOAST);
   }
 
-  /** Asks the server; what it refuses is said. @param {Frame} frame */
+  /** Asks the server; what it refuses is said. */
   async ask(frame) {
     try {
       return await this.wire.send(frame);
@@ -44,7 +44,7 @@ export class Commands {
 
   // Time.
 
-  /** Shows a turn. Turns are asked for one at a time, so a slider that is dragged asks for few. @param {number} turn */
+  /** Shows a turn. Turns are asked for one at a time, so a slider that is dragged asks for few. */
   async look(turn) {
     const now = this.state.view.turn;
     const isAsking = this.wanted >= 0;
@@ -58,14 +58,13 @@ export class Commands {
     if (!isAsking) this.wanted = -1;
   }
 
-  /** Some turns back or on from what is on the screen. @param {number} turns */
+  /** Some turns back or on from what is on the screen. */
   go(turns) {
     if (this.state.view) this.look((this.wanted >= 0 ? this.wanted : shown(this.state).turn) + turns);
   }
 
   // Cards.
 
-  /** @param {number} seat @param {Slot} slot */
   pick(seat, slot) {
     const { state } = this;
     const isOwn = isMe(state, seat);
@@ -81,7 +80,7 @@ export class Commands {
     this.put({ picked: -1, tab: this.state.tab === "card" ? "discards" : this.state.tab });
   }
 
-  /** Plays or discards the chosen card, or the one that is chosen next. @param {"p"|"d"} what */
+  /** Plays or discards the chosen card, or the one that is chosen next. */
   arm(what) {
     const { state } = this;
     if (!this.isMyTurn()) return;
@@ -133,7 +132,7 @@ export class Commands {
 
   // Moves.
 
-  /** Makes a move, unless a person should think again. @param {string} move @param {boolean} [isSure] */
+  /** Makes a move, unless a person should think again. */
   make(move, isSure = false) {
     const { state, values } = this;
     if (!this.isMyTurn()) return;
@@ -214,19 +213,18 @@ export class Commands {
     this.copy(this.address(), "The link is copied.");
   }
 
-  /** @param {string} text @param {string} words */
   copy(text, words) {
     (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(() => this.toast(words), () => this.toast(`Copy it yourself: ${text}`));
   }
 
   // The table.
 
-  /** Lets the host choose an agent for a seat. @param {number} seat */
+  /** Lets the host choose an agent for a seat. */
   async askFill(seat) {
     this.dialog(fillForm(this, seat, await agents().catch(() => ({ agents: [], default: "tamaya-mixed" }))));
   }
 
-  /** @param {number} seat */
+  /** */
   sit(seat) {
     this.ask({ type: "sit", seat, name: this.values.name || "Guest" });
   }

@@ -10,9 +10,8 @@ export function dragging(ui) {
   /** @type {HTMLElement|null} the card that lies where it was dropped until the server has answered */
   let dropped = null;
 
-  /** @param {PointerEvent} start */
   function press(start) {
-    const card = /** @type {HTMLElement|null} */ (/** @type {Element} */ (start.target).closest(".card[data-order]"));
+    const card = start.target.closest(".card[data-order]");
     if (!card || start.button || !start.isPrimary) return;
     const seat = Number(card.dataset.seat);
     if (!isMe(ui.state, seat)) hold(seat);
@@ -60,11 +59,7 @@ export function dragging(ui) {
   return { press, release };
 }
 
-/**
- * Follows a pointer until it is lifted, or taken away by the browser or Escape.
- * @param {(event: PointerEvent) => void} move
- * @param {(isDone: boolean) => boolean} end  whether that was more than a click
- */
+/** Follows a pointer until it is lifted, or taken away by the browser or Escape; `end` says whether that was more than a click. */
 function follow(move, end) {
   const [stop, quiet] = [new AbortController(), new AbortController()];
   const finish = (isDone) => {

@@ -30,7 +30,7 @@ export function listen(ui) {
   return () => stop.abort();
 }
 
-/** What a key does, if anything. @param {Ui} ui @param {KeyboardEvent} event @param {boolean} isFree */
+/** What a key does, if anything. @param {Ui} ui */
 function meaning(ui, { key, ctrlKey, metaKey, altKey, repeat }, isFree) {
   const { to } = ui;
   if (!ui.state.view) return null;

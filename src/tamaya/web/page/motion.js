@@ -7,13 +7,13 @@ const GLIDE = { duration: 180, easing: "cubic-bezier(.2, .7, .2, 1)", id: "card"
 const WIDEST = 116;
 const GAP = 8; // between cards, and twice that between hands side by side
 
-/** Where the cards lie, once all have arrived. @param {Element} root @returns {Map<string, DOMRect>} */
+/** Where the cards lie, once all have arrived. @param {Element} root */
 export function places(root) {
   for (const animation of root.getAnimations({ subtree: true })) if (animation.id === GLIDE.id) animation.finish();
   return new Map([...root.querySelectorAll("[data-order]")].map((element) => [element.getAttribute("data-order"), element.getBoundingClientRect()]));
 }
 
-/** Glides cards from where they were; new ones come from the deck. @param {Element} root @param {Map<string, DOMRect>} before */
+/** Glides cards from where they were; new ones come from the deck. @param {Element} root */
 export function glide(root, before) {
   const deck = root.querySelector("[data-deck]").getBoundingClientRect();
   for (const element of root.querySelectorAll("[data-order]")) {
@@ -25,13 +25,7 @@ export function glide(root, before) {
   }
 }
 
-/**
- * Sets the width of cards and the columns of hands. If they do not all fit on the screen, the page scrolls.
- * @param {HTMLElement} table
- * @param {number} others  hands above the own one
- * @param {number} cards  per hand
- * @param {boolean} hasOwn
- */
+/** Sets the width of cards and the columns of the other hands. If they do not fit on the screen, the page scrolls. @param {HTMLElement} table */
 export function fit(table, others, cards, hasOwn) {
   const [felt, hands] = /** @type {HTMLElement[]} */ ([".felt", ".hands"].map((part) => table.querySelector(part)));
   if (!hands) return;

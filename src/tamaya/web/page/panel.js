@@ -14,7 +14,7 @@ const TABS = { log, discards: (ui) => html`${discards(ui)}${legend()}`, card: in
 /** @param {Ui} ui */
 export function panel(ui) {
   const { state, to, isWide } = ui;
-  const names = Object.keys(TABS).slice(isWide ? 1 : 0);
+  const names = /** @type {Tab[]} */ (Object.keys(TABS).slice(isWide ? 1 : 0));
   const tab = names.includes(state.tab) ? state.tab : "discards";
   const isOpen = isWide || state.isOpen;
   return html`<aside class="panel ${isWide ? "beside" : ""}" aria-label="Details">${isWide ? log(ui) : nothing}

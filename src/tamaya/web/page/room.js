@@ -24,11 +24,12 @@ export function waitingRoom(ui) {
 }
 
 /** The form in which the host chooses an agent for a seat. */
-export function fillForm({ state, to }, seat, catalogue) {
-  const { kind, name } = state.seats[seat];
+export function fillForm(to, seat, catalogue) {
+  const { seats } = to.state;
+  const { kind, name } = seats[seat];
   const submit = ({ submitter, target }) => submitter.value && to.ask({ type: "fill", seat, agent: target.elements.agent.value });
   return html`<form method="dialog" @submit=${submit}><h2>An agent for seat ${seat + 1}</h2><p>${kind === "open" ? "Nobody sits there." : `It takes the place of ${name}.`}</p>
-    <label>Agent <select name="agent">${agentOptions(catalogue.agents, state.seats.length, catalogue.default)}</select></label>
+    <label>Agent <select name="agent">${agentOptions(catalogue.agents, seats.length, catalogue.default)}</select></label>
     <p class="choices"><button class="button" value="">Cancel</button><button class="button main" value="yes">Give the seat</button></p></form>`;
 }
 

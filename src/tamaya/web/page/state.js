@@ -16,7 +16,7 @@ export const INITIAL = {
   compiling: null, reasons: null, waits: "", picked: -1, ...QUIET, aim: NO_AIM, pending: null, eyes: null, tab: "discards", isOpen: false, lit: null, toast: null,
 };
 
-/** The state after a frame; those of the page itself are of the type `set`. @param {TableState} state @param {any} frame @returns {TableState} */
+/** The state after a frame; the page's own are of the type `set`. @param {TableState} state @returns {TableState} */
 export function reduce(state, frame) {
   switch (frame.type) {
     case "set": return { ...state, ...frame.values };
@@ -32,7 +32,7 @@ export function reduce(state, frame) {
   }
 }
 
-/** A view of now makes void what was in the making; one of the past is only looked at. @param {TableState} state @param {View} view */
+/** A view of now makes void what was in the making; one of the past is only looked at. */
 function seen(state, view) {
   if (view.turn < view.now) return { ...state, look: view };
   const look = state.look && state.look.turn < view.turn ? state.look : null;
@@ -45,25 +45,20 @@ function seen(state, view) {
 
 /** The view on the screen. @param {TableState} state */
 export const shown = (state) => state.look ?? state.view;
-/** The own seat, or null. @param {TableState} state */
 export const mySeat = (state) => state.welcome?.seat ?? null;
-/** @param {TableState} state @param {number|null} seat */
 export const isMe = (state, seat) => seat !== null && seat === mySeat(state);
-/** @param {TableState} state */
 export const mayMove = (state) => Boolean(state.view?.legal?.length && !state.look && !state.pending);
-/** @param {TableState} state @param {string} move */
 export const isLegal = (state, move) => mayMove(state) && state.view.legal.includes(move);
-/** @param {TableState} state @param {number} seat */
 export const nameOf = (state, seat) => state.seats[seat].name;
 
-/** The other seats, from the next one on; for who watches, all. @param {TableState} state */
+/** The other seats, from the next one on; for who watches, all. */
 export function others(state) {
   const count = state.seats.length;
   const me = mySeat(state);
   return Array.from({ length: count }, (_, k) => ((me ?? -1) + 1 + k) % count).filter((seat) => seat !== me);
 }
 
-/** The seat that a hint in the making goes to: the chosen one, or the only one. @param {TableState} state */
+/** The seat that a hint goes to: the chosen one, or the only one. */
 export function target(state) {
   const all = others(state);
   return state.aim.target ?? (all.length === 1 ? all[0] : null);
@@ -87,7 +82,7 @@ export function arrowsOf(state) {
   return view.last?.touched ? view.last : null;
 }
 
-/** The seat and slot of a card, by its order. @param {View} view @param {number} order */
+/** The seat and slot of a card, by its order. @param {View} view */
 export function findSlot(view, order) {
   const seat = order < 0 ? -1 : view.hands.findIndex((hand) => hand.some((slot) => slot.order === order));
   return seat < 0 ? null : { seat, slot: view.hands[seat].find((slot) => slot.order === order) };

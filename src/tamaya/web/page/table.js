@@ -1,8 +1,4 @@
-/**
- * The table screen: hears frames, keeps the state, draws it, and lets cards glide.
- *
- * Everything on the screen is a function of its state; what people do goes through `Commands`.
- */
+/** The table screen: hears frames, keeps the state, and draws it; everything on the screen is a function of the state. */
 
 import { actions, preparing } from "./actions.js";
 import { board, status } from "./board.js";
@@ -26,7 +22,9 @@ export class Ui extends Commands {
   /** @param {HTMLElement} root @param {string} id @param {App} app */
   constructor(root, id, app) {
     super();
-    [this.root, this.id, this.app] = [root, id, app];
+    this.root = root;
+    this.id = id;
+    this.app = app;
     this.state = INITIAL;
     this.wire = app.wire({ table: id, name: app.settings.get("name") });
     this.drag = dragging(this);
@@ -56,7 +54,6 @@ export class Ui extends Commands {
     return `${location.origin}/t/${this.id}${invite ? `#${invite}` : ""}`;
   }
 
-  /** @param {any} frame */
   hear(frame) {
     const before = this.state;
     const say = (text) => this.say(text, true);
@@ -70,7 +67,7 @@ export class Ui extends Commands {
     else if (this.state !== before) this.draw(before);
   }
 
-  /** A view of now has come: says what happened. @param {View|null} old @param {View} view */
+  /** A view of now has come: says what happened. */
   news(old, view) {
     if (!old || view.turn < old.turn || view.phase !== old.phase) this.looked.clear();
     this.app.title(view.call ? "Your turn" : view.phase === "over" ? `${view.score} points` : `Turn ${view.turn + 1}`);
@@ -84,7 +81,7 @@ export class Ui extends Commands {
   draw(before = this.state) {
     const [old, view] = [shown(before), shown(this.state)];
     const isStep = old && view && Math.abs(old.turn - view.turn) === 1 && mayGlide(this.app.settings);
-    const held = { .../** @type {HTMLElement|null} */ (document.activeElement?.closest(".card"))?.dataset };
+    const held = { .../** @type {any} */ (document.activeElement?.closest(".card"))?.dataset };
     const was = isStep ? places(this.root) : null;
     if (old?.turn !== view?.turn || (!this.state.pending && !this.state.confirm)) this.drag.release();
     render(screen(this), this.root);
@@ -95,14 +92,14 @@ export class Ui extends Commands {
 
   /** The focus follows its card; if that is gone it stays with the slot, or goes to the nearest card. */
   keepFocus({ seat, slot, order }) {
-    const cards = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll(`.cards[data-seat="${seat}"] button`)]);
+    const cards = [...this.root.querySelectorAll(`.cards[data-seat="${seat}"] button`)];
     const far = (card) => (card.dataset.order === order ? -1 : Math.abs(card.dataset.slot - slot));
     cards.sort((a, b) => far(a) - far(b))[0]?.focus({ preventScroll: true });
   }
 
   /** Cards find their size anew when what shares the screen with them has changed. */
   measure(isForced = false) {
-    const table = /** @type {HTMLElement|null} */ (this.root.querySelector(".table"));
+    const table = this.root.querySelector(".table");
     const { view, look, over, wire } = this.state;
     const shape = `${view?.phase} ${mySeat(this.state)} ${Boolean(look)} ${Boolean(over)} ${wire}`;
     if (!table || (shape === this.shape && !isForced)) return;
@@ -110,7 +107,7 @@ export class Ui extends Commands {
     fit(table, others(this.state).length, view.hands[0].length, mySeat(this.state) !== null);
   }
 
-  /** The slot of a hand that Tab stops at. @param {number} seat */
+  /** The slot of a hand that Tab stops at. */
   roving(seat) {
     const slots = shown(this.state).hands[seat].filter(({ order }) => order >= 0).map(({ slot }) => slot);
     const slot = this.rovers.get(seat);
@@ -122,17 +119,17 @@ export class Ui extends Commands {
     this.draw();
   }
 
-  /** Moves the focus once something is drawn. @param {string} selector */
+  /** Moves the focus once something is drawn. */
   focus(selector) {
-    requestAnimationFrame(() => /** @type {HTMLElement|null} */ (this.root.querySelector(selector))?.focus());
+    requestAnimationFrame(() => this.root.querySelector(selector)?.focus());
   }
 
   async help() {
     const { guide } = await import("./rules.js");
-    this.dialog(html`<form method="dialog" class="rules">${guide}<button class="button main" autofocus>Close</button></form>`);
+    this.dialog(html`<form method="dialog" class="rules"><button class="button main" autofocus>Close</button>${guide}</form>`);
   }
 
-  /** Opens a dialog. @param {unknown} inside */
+  /** Opens a dialog. */
   dialog(inside) {
     const dialog = this.root.querySelector("dialog");
     render(inside, dialog);
@@ -140,7 +137,6 @@ export class Ui extends Commands {
   }
 }
 
-/** @param {Ui} ui */
 function screen(ui) {
   const { state, to } = ui;
   const view = shown(state);
@@ -160,7 +156,6 @@ function screen(ui) {
     </div><dialog></dialog>`;
 }
 
-/** @param {View} view */
 function soundOf({ phase, score, max_score: most, last: { kind, scored, blind } }) {
   if (phase === "over") return score === most ? "perfect" : "over";
   if (kind !== "play") return kind === "discard" ? kind : "hint";

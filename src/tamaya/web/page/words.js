@@ -3,17 +3,15 @@
 import { LETTERS, NAMES } from "./card.js";
 import { isMe, mySeat, nameOf, others, shown } from "./state.js";
 
-/** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-/** @param {string} text */
 export const sentence = (text) => capital(text) + (/[.!?…]$/.test(text) ? "" : ".");
 const isOldest = ({ values }) => values.slots === "oldest-0";
 
-/** The number of a slot: 1 for the newest card, or tamaya's own, 0 for the oldest slot. @param {Ui} ui @param {number} seat @param {number} slot */
+/** The number of a slot: 1 for the newest card, or tamaya's own, 0 for the oldest slot. @param {Eyes} ui */
 export const slotNumber = (ui, seat, slot) => (isOldest(ui) ? slot
   : shown(ui.state).hands[seat].filter((other) => other.order >= 0 && other.slot >= slot).length);
 
-/** A move in words, such as `play slot 1` or `tell Ben red`. @param {Ui} ui @param {string} move @param {number} [seat] who makes it */
+/** A move in words, such as `play slot 1` or `tell Ben red`. @param {Eyes} ui @param {string} move @param {number} [seat]  who makes it */
 export function moveWords(ui, move, seat = mySeat(ui.state)) {
   const { state } = ui;
   if (move[0] !== "h") return move === "x" ? "give up" : `${move[0] === "p" ? "play" : "discard"} slot ${slotNumber(ui, seat, Number(move[1]))}`;
@@ -21,22 +19,13 @@ export function moveWords(ui, move, seat = mySeat(ui.state)) {
   return `tell ${isMe(state, to) ? "you" : nameOf(state, to)} ${NAMES[LETTERS.indexOf(move[2])] ?? move[2]}`;
 }
 
-/** The server counts slots from the newest card; this is the label as the person counts. @param {Ui} ui @param {Slot} slot */
+/** The label of a slot; the server counts from the newest card. @param {Eyes} ui @param {Slot} slot */
 export const slotLabel = (ui, { slot, label }) => (isOldest(ui) ? label.replace(/\bslot \d+/, `slot ${slot}`) : label);
 
-/** The words of a move, with slots as the person counts them. @param {Ui} ui @param {Move} move */
-export function eventWords(ui, move) {
-  if (!isOldest(ui) || !move.touched) return move.words;
-  const { hands, past } = ui.state.view;
-  // Since the deck is empty, hands are smaller by the cards that left them.
-  const missing = hands.flat().filter(({ order }) => order < 0).length;
-  const late = missing ? past.filter(({ touched }) => !touched).slice(-missing) : [];
-  const held = hands[0].length - late.filter(({ turn, seat }) => turn < move.turn && seat === move.target).length;
-  return move.words.replace(/(: slots? )(.*)/, (_, start, list) => start
-    + list.match(/\d+/g).map((number) => held - number).reverse().join(", ").replace(/, (\d+)$/, " and $1"));
-}
+/** The words of a move; without its slots if the person counts them otherwise, the arrows show them. @param {Eyes} ui @param {Move} move */
+export const eventWords = (ui, { words }) => (isOldest(ui) ? words.replace(/: slots? .*/, "") : words);
 
-/** The whole board in sentences, for those who hear it. @param {Ui} ui */
+/** The whole board in sentences, for those who hear it. @param {Eyes} ui */
 export function boardWords(ui) {
   const { state } = ui;
   const { hands, turn, mover, status, firework, tokens, lives, deck, score, last } = shown(state);
