@@ -34,7 +34,8 @@ export const problem = (text) => (text ? html`<p class="error" role="alert">${te
 
 /** Groups of agents, those for people first, and in each the strongest. @param {Agent[]} agents */
 export function groups(agents) {
-  const points = (/** @type {Agent} */ { strength }) => strength?.[2]?.mean ?? strength?.[5]?.mean ?? -1;
+  const points = (/** @type {Agent} */ { strength: by, source }) =>
+    by?.[2]?.mean ?? by?.[5]?.mean ?? (source.startsWith("Tamaya") ? 0 : -1);
   const sorted = [...agents].sort((a, b) => points(b) - points(a));
   const group = ({ tags }) => ["weak", "slow", "learned", "code"].find((tag) => tags.includes(tag)) ?? "";
   return GROUPS.map(([tag, title]) => ({ title, agents: sorted.filter((agent) => group(agent) === tag) }))
