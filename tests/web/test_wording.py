@@ -242,3 +242,8 @@ def said(parts: list[dict]) -> str:
         else:
             texts.append(part["text"])
     return "".join(texts)
+
+
+def test_every_seat_is_called_otherwise():
+    sitters = [SeatState("person", name) for name in ("Ann", "Ann", "", "Ann 2", "Ann")]
+    assert seat_names(sitters) == ("Ann", "Ann 2", "seat 3", "Ann 2 2", "Ann 3")

@@ -49,8 +49,19 @@ def joined(words: Sequence[str], last: str = "and") -> str:
 
 
 def seat_names(seats: Iterable["SeatState"]) -> tuple[str, ...]:
-    """What the seats are called: by their names, or by their numbers if nobody has sat there."""
-    return tuple(sitter.name or f"seat {seat + 1}" for seat, sitter in enumerate(seats))
+    """What the seats are called: by names, or by numbers if nobody has sat there.
+
+    Who has the name of an earlier seat gets a number too, so that every seat is called otherwise.
+    """
+    names: list[str] = []
+    for seat, sitter in enumerate(seats):
+        name = called = sitter.name or f"seat {seat + 1}"
+        number = 1
+        while called in names:
+            number += 1
+            called = f"{name} {number}"
+        names.append(called)
+    return tuple(names)
 
 
 def agent_label(spec: str) -> str:

@@ -30,7 +30,7 @@ export function open(root, _, app) {
   async function start(other, players, busy) {
     if (state.busy) return;
     set({ busy, error: "" });
-    const seats = [{ kind: "person", name: app.settings.get("name") || "You" }, ...Array(players - 1).fill(other)];
+    const seats = [{ kind: "person", name: app.settings.get("name") || "Player" }, ...Array(players - 1).fill(other)];
     try {
       await openTable(app, { rules: `players=${players}`, seats, seed: null, index: null, options: { pace_ms: 500, undo: true } });
     } catch (error) {

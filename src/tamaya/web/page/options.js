@@ -17,7 +17,7 @@ export function open(root, _, app) {
       <h1>Settings</h1>
       <p class="note">They are kept in this browser only.</p>
       <section><h2>You</h2>
-        ${labelled("Name at the table", html`<input maxlength="40" autocomplete="nickname" placeholder="You"
+        ${labelled("Name at the table", html`<input maxlength="40" autocomplete="nickname" placeholder="Player"
           .value=${settings.get("name")} @change=${chosen((name) => settings.set("name", name.trim()))}>`)}
       </section>
       <section><h2>Look</h2>

@@ -129,7 +129,7 @@ export function openForm(root, app, isWatch) {
 
 /** @returns {SeatWish} */
 function wish(who, name) {
-  if (who === ME) return { kind: "person", name: name || "You" };
+  if (who === ME) return { kind: "person", name: name || "Player" };
   return who === OPEN ? { kind: "open" } : { kind: "agent", agent: who };
 }
 
