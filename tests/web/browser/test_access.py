@@ -94,7 +94,7 @@ def over(page, server):
 def help_open(page, server):
     turn(page, server)
     page.get_by_role("button", name="Help and keys").click()
-    page.get_by_role("heading", name="Help").wait_for()
+    page.get_by_role("dialog").get_by_role("heading").first.wait_for()
 
 
 def giving(page, server):

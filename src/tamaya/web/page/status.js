@@ -5,8 +5,10 @@ import { get } from "./api.js";
 /** Says it in a line of the page until all is ready. @param {HTMLElement} line */
 export function watchStatus(line) {
   const started = Date.now();
+  let last = null; // between two kernels it still is the one before
   async function look() {
     const status = /** @type {Status|null} */ (await get("/api/status").catch(() => null));
+    if (status) last = status.compiling ??= last;
     const text = words(status, Math.floor((Date.now() - started) / 1000));
     line.hidden = !text;
     if (line.textContent !== text) line.textContent = text;
