@@ -39,14 +39,17 @@ class Server:
         """The address of the page."""
         return f"http://127.0.0.1:{self.port}"
 
+    def command(self) -> list[str]:
+        """What starts it."""
+        return [sys.executable, "-m", "tamaya", "serve", "--json", "--port", str(self.port),
+                "--store", str(self.folder / "store.db"), "--tables-per-minute", "100000",
+                "--sockets", "1000", *self.arguments]  # fmt: skip
+
     def start(self) -> "Server":
         """Start it, at the port it had before."""
-        command = [sys.executable, "-m", "tamaya", "serve", "--json", "--port", str(self.port),
-                   "--store", str(self.folder / "store.db"), "--tables-per-minute", "100000",
-                   "--sockets", "1000", *self.arguments]  # fmt: skip
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
-                command, env={**os.environ, **self.environment}, start_new_session=True,
+                self.command(), env={**os.environ, **self.environment}, start_new_session=True,
                 stdout=subprocess.PIPE, stderr=log, text=True,
             )  # fmt: skip
         assert self.process.stdout is not None

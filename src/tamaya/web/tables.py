@@ -33,7 +33,7 @@ from tamaya.web.opening import (
     read_order,
 )
 from tamaya.web.sight import view_frame
-from tamaya.web.strength import strengths_in
+from tamaya.web.strength import Strength, strengths_in
 from tamaya.web.table import (
     AGENT,
     OPEN,
@@ -51,6 +51,7 @@ from tamaya.web.table import (
 
 UNSEEN_SECONDS = 30 * 60  # before a table leaves memory
 SWEEP_SECONDS = 60
+STRENGTH_SECONDS = 60.0  # before the store is asked for new results
 N_RECENT = 20
 TABLE_ID = re.compile(r"[a-z2-7]{16}")
 
@@ -74,6 +75,9 @@ class Tables:
         self._ready = asyncio.Event()
         self._live: dict[str, LiveTable] = {}
         self._loading: dict[str, asyncio.Task[LiveTable | None]] = {}
+        self._offered: asyncio.Future[list[dict[str, Any]]] | None = None
+        self._strengths: dict[str, Strength] = {}
+        self._measured_at = -STRENGTH_SECONDS
         self._tasks = [
             asyncio.create_task(self._load_kernels(), name="kernels"),
             asyncio.create_task(self._sweep(), name="sweep"),
@@ -88,6 +92,7 @@ class Tables:
         await asyncio.to_thread(load_kernels)
         self.is_ready = True
         self._ready.set()
+        await self.catalogue()  # it takes seconds the first time
 
     async def wait_until_ready(self, seconds: float | None = None) -> None:
         """Wait for the kernels of tables, for so many seconds at most."""
@@ -274,10 +279,13 @@ class Tables:
 
     async def catalogue(self) -> dict[str, Any]:
         """The agents that people may sit down with, and how strong they were seen to be."""
-        agents, strengths = await asyncio.gather(
-            asyncio.to_thread(self.guests.catalogue), asyncio.to_thread(strengths_in, self.store)
-        )
-        rows = [{**agent, "strength": strengths.get(agent["name"], {})} for agent in agents]
+        if self._offered is None:
+            self._offered = asyncio.ensure_future(asyncio.to_thread(self.guests.catalogue))
+        agents = await asyncio.shield(self._offered)
+        if monotonic() - self._measured_at > STRENGTH_SECONDS:
+            self._strengths = await asyncio.to_thread(strengths_in, self.store)
+            self._measured_at = monotonic()
+        rows = [{**agent, "strength": self._strengths.get(agent["name"], {})} for agent in agents]
         return {"default": DEFAULT_AGENT, "agents": rows}
 
 
