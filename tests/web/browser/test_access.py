@@ -12,9 +12,9 @@ RUN = """async (tags) => {
   const say = ({ html, any }) => `${html.slice(0, 160)} ${any[0]?.message ?? ""}`;
   return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(say).join("; ")}`);
 }"""
-# Width, height, size of text in percent, theme.
-LOOKS = [(1280, 800, 100, "light"), (320, 640, 100, "dark"), (320, 640, 100, "light"),
-         (1280, 800, 200, "dark"), (640, 800, 200, "light")]  # fmt: skip
+# Width, height, size of text in percent, theme or forced colours.
+LOOKS = [(1280, 800, 100, "light"), (1280, 800, 100, "forced"), (320, 640, 100, "dark"),
+         (320, 640, 100, "light"), (1280, 800, 200, "dark"), (640, 800, 200, "light")]  # fmt: skip
 
 
 def text_page(path: str, name: str):
@@ -142,7 +142,9 @@ def test_nothing_to_find(page, server, state):
     found = []
     for width, height, text, theme in LOOKS:
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=theme)
+        forced = "active" if theme == "forced" else "none"
+        scheme = "dark" if theme == "dark" else "light"
+        page.emulate_media(color_scheme=scheme, forced_colors=forced)
         page.evaluate("text => { document.documentElement.style.fontSize = text }", f"{text}%")
         page.evaluate(
             "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"

@@ -139,3 +139,30 @@ def test_focus_goes_around_the_table(contexts, server):
         "Log",
     ]
     assert [where for where in seen if where in order][: len(order)] == order
+
+
+def test_focus_stays_with_the_slot_of_a_card_that_goes(contexts, server):
+    page = contexts(reduced_motion="reduce").new_page()
+    open_table(page, server, [ME, MIXED])
+    my_turn(page).wait_for()
+    page.get_by_role("group", name=re.compile("^Your hand")).get_by_role("button").nth(1).focus()
+    page.keyboard.press("a")
+    page.keyboard.press("2")
+    page.get_by_role("heading", name="Turn 3").wait_for()
+    hand = page.evaluate("document.activeElement.closest('[role=group]')?.ariaLabel")
+    assert hand is not None and hand.startswith("Your hand")
+
+
+def test_a_hint_from_what_a_screen_reader_has(contexts, server):
+    page = contexts(reduced_motion="reduce").new_page()
+    open_table(page, server, [ME, MIXED])
+    my_turn(page).wait_for()
+    heard = page.get_by_role("main").aria_snapshot()
+    found = re.search(r'button "tamaya-mixed, slot \d[^"]*: (\w+) (\d), playable', heard)
+    assert found is not None and f'button "rank {found[2]}"' in heard
+    page.get_by_role("button", name=f"rank {found[2]}").click()
+    page.get_by_role("button", name=re.compile("^Tell tamaya-mixed")).click()
+    page.get_by_role("heading", name="Turn 3").wait_for()
+    assert re.search(
+        rf"Ann tells tamaya-mixed .*{found[2]}", page.get_by_role("main").aria_snapshot()
+    )
