@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -130,6 +131,23 @@ HAZARDS = dedent(
         sys.stdout.flush()
         os.write(1, b"\\n{not json\\n")
         sys.stdin.read()
+        return lowest(legal)
+
+
+    @batch_agent("scribbles")
+    def scribbles(observations, legal, state):
+        """Writes into whatever pipe it finds."""
+        for descriptor in range(3, 20):
+            try:
+                os.write(descriptor, b"scribble\\n")
+            except OSError:
+                pass
+        return lowest(legal)
+
+
+    @batch_agent("hoards", state_size=2**19)
+    def hoards(observations, legal, state):
+        state[:] = np.random.default_rng(1).random(state.shape)
         return lowest(legal)
 
 
@@ -276,6 +294,8 @@ def test_what_happens_once_costs_a_delay_and_nothing_else(impatient, runner, age
         ("leaves", "unavailable", "SystemExit"),
         ("cheats", "illegal", "discard slot 0 (d0): all hint tokens are there"),
         ("invents", "illegal", "1000 is no move, ids go from 0 to 19"),
+        ("scribbles", "fault", "wrote into the pipe"),
+        ("hoards", "unavailable", "remembers too much"),
         ("nobody", "unavailable", "unknown agent"),
         ("hatbot", "unavailable", "plays with 5 players, not 2"),
     ],
@@ -309,7 +329,7 @@ def test_explanations_are_plain_and_bounded(engines, runner):
     explanation = runner.run(engines.explain(question("chatty"), choose=True))
     rows = dict(explanation.rows[:6])
     assert explanation.move == "p0"
-    assert rows == {"a": 0.5, "b": "nan", "c": "{1: 2}", "d": "x" * 1000, "e": True, "f": None}
+    assert rows == {"a": 0.5, "b": "nan", "c": "{1: 2}", "d": "x" * 500, "e": True, "f": None}
     assert len(explanation.rows) == 200
     assert runner.run(engines.explain(question("chatty"))).move is None
     assert runner.run(engines.explain(question("good"))).rows == ()
@@ -402,6 +422,23 @@ def test_stopping_refuses_what_waits_and_leaves_no_process(runner, files):
         os.kill(pid, 0)
 
 
+@pytest.mark.parametrize("program", ["/nowhere/python", shutil.which("false")])
+def test_without_any_process_it_is_said_and_later_it_works(runner, monkeypatch, program):
+    async def ask() -> None:
+        engines = Engines()
+        try:
+            with monkeypatch.context() as patch:
+                patch.setattr(sys, "executable", program)
+                with pytest.raises(EngineError, match="has no process") as error:
+                    await engines.move(question("first-legal"))
+            assert error.value.code == "unavailable"
+            assert (await engines.move(question("first-legal"))).move == "p0"
+        finally:
+            await engines.stop()
+
+    runner.run(ask())
+
+
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
 def test_an_engine_ends_with_its_server_even_in_the_middle_of_a_move(files, sign):
     """The server is killed, or hears Ctrl-C, while its engine is busy."""
@@ -480,10 +517,10 @@ def test_what_must_be_compiled_is_told_and_not_held_against_the_agent(
             for agent in ("tiny", "other"):
                 await engines.introduce(agent)
             first = asyncio.create_task(engines.move(question("tiny"), told.append))
-            while not told:
+            while (status := engines.status()["compiling"]) is None:
+                assert not first.done()
                 await asyncio.sleep(0.05)
-            status = engines.status()["compiling"]
-            assert status is not None and status["agent"] == "tiny"
+            assert status["agent"] == "tiny"
             second = asyncio.create_task(engines.move(question("other")))
             again = asyncio.create_task(engines.move(question("tiny")))
             answers = await asyncio.gather(first, second, again)
@@ -499,7 +536,7 @@ def test_what_must_be_compiled_is_told_and_not_held_against_the_agent(
     assert all(0 <= row["done"] < row["of"] for row in compiling)
     done = [row["done"] for row in compiling]
     assert len(compiling) >= 3 and done == sorted(done) and done[-1] > 0
-    assert any("board" in row["kernel"] or "view" in row["kernel"] for row in compiling)
+    assert any(row["kernel"] for row in compiling)
 
 
 def test_engines_do_not_load_the_server():

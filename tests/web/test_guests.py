@@ -30,6 +30,9 @@ GUESTS = GuestList()
         ("search", {"samples": 200, "blueprint": "iggi"}, "search:samples=200,blueprint=iggi"),
         ("search", {"samples": 2000.0}, "search:samples=2000"),
         ("search", {"blueprint": "hat-information"}, "search"),  # its default, whatever it is
+        ("search", {"blueprint": "fireflower"}, "search:ms=5000.0,blueprint=fireflower"),
+        ("search", {"blueprint": "ppo", "ms": 9}, "search:ms=9.0,blueprint=ppo"),
+        ("flat-mc-40ms", {"blueprint": "ppo"}, "flat-mc-40ms:blueprint=ppo"),
         ("ris-mcts", {"moves": "legal"}, "ris-mcts:moves=legal"),
         ("ris-mcts", {"moves": "iggi"}, "ris-mcts:moves=iggi"),
         ("mcts", {"ms": 5000}, "mcts:ms=5000.0"),
@@ -173,7 +176,7 @@ def test_files_named_by_the_host_are_offered_by_their_names(tmp_path):
         "guest-eager:greed=7.5,depth=-4,bold=True"
     )
     assert guests.admit("search", {"blueprint": "guest-careful"}) == (
-        "search:blueprint=guest-careful"
+        "search:ms=5000.0,blueprint=guest-careful"
     )
     assert str(tmp_path) not in json.dumps(guests.catalogue())
     assert GuestList([str(rules)]).admit("guest-careful") == "guest-careful"  # once more is fine

@@ -1,8 +1,8 @@
 """How far the compiler is with an agent, while it works.
 
 Numba tells when its lock is taken and released, ``tamaya.compile_progress`` which kernels are done.
-How many an agent needs in all is counted in the source of its functions: a tenth too few at most,
-because some kernels are compiled for two kinds of arguments.
+How many an agent needs in all is counted in the source of its functions, with a tenth for kernels
+that are compiled for two kinds of arguments. Where something is kept on disk it is fewer.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,8 @@ from tamaya.player import Player
 from tamaya.registry import find_agent
 
 PATIENCE = 0.25  # seconds; what is loaded from the disk takes less
-OF_THE_TABLE = 20  # kernels that every agent's seat needs: game, view, calls
+PAUSE = 0.5  # seconds between two kernels
+OF_THE_TABLE = 30  # kernels that every agent's seat needs: game, view, calls
 
 
 class CompilerWatch(event.Listener):
@@ -29,7 +30,7 @@ class CompilerWatch(event.Listener):
 
     def __init__(self) -> None:
         self._depth = 0
-        self._since = 0.0
+        self._since = self._until = 0.0  # when it began last, and when it was done last
         self._n_before = 0
         self._kernel = ""
         event.register("numba:compiler_lock", self)
@@ -44,6 +45,7 @@ class CompilerWatch(event.Listener):
     def on_end(self, event: object) -> None:
         """The compiler or one of its parts is done."""
         self._depth -= 1
+        self._until = monotonic()
 
     def _note(self, progress: CompileProgress | None) -> None:
         if progress is not None:
@@ -55,9 +57,13 @@ class CompilerWatch(event.Listener):
 
     def progress(self, player: Player | None) -> dict[str, Any] | None:
         """Kernels done, of about how many, and the latest; None if nothing is compiled now."""
-        if self._depth == 0 or monotonic() - self._since < PATIENCE:
+        done, now = compile_progress.n_compiled - self._n_before, monotonic()
+        if done:  # one kernel follows the other, with pauses in between
+            is_busy = self._depth > 0 or now - self._until < PAUSE
+        else:
+            is_busy = self._depth > 0 and now - self._since > PATIENCE
+        if not is_busy:
             return None
-        done = compile_progress.n_compiled - self._n_before
         expected = 0 if player is None else n_expected(player)
         return {"kernel": self._kernel, "done": done, "of": max(expected, done + 1)}
 
@@ -67,7 +73,7 @@ def n_expected(player: Player) -> int:
     """About how many kernels are compiled for an agent that nothing is kept of."""
     functions = set(_functions(player))
     called = {kernel for function in functions for kernel in reachable_kernels(Kernel(function))}
-    return len(functions) + len(called) + OF_THE_TABLE
+    return round(1.1 * (len(functions) + len(called))) + OF_THE_TABLE
 
 
 def _functions(player: Player) -> Iterator[Callable[..., Any]]:

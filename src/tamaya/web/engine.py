@@ -30,6 +30,7 @@ from tamaya.web.questions import (
     EngineError,
     Position,
     Question,
+    agent_name,
     dump_line,
     question_of,
     to_text,
@@ -66,6 +67,7 @@ class Engine:
 
     def serve(self, request: Message) -> None:
         """Answer a request, or say why not."""
+        name = agent_name(request["agent"])
         self._compiler.begin()
         self._job = Job(request["id"], request["agent"], monotonic())
         try:
@@ -73,10 +75,10 @@ class Engine:
         except EngineError as error:
             reply = {"error": [error.code, error.text, error.words]}
         except AgentFault as error:
-            text = f"agent {request['agent']!r} failed: one of its functions raised an exception"
+            text = f"agent {name!r} failed: one of its functions raised an exception"
             reply = {"error": ["fault", text, str(error)]}
         except BaseException as error:  # whatever a user's file does, sys.exit included
-            text = f"agent {request['agent']!r} cannot play here"
+            text = f"agent {name!r} cannot play here"
             reply = {"error": ["unavailable", text, exception_text(error)]}
         self._job = None
         self._send({"id": request["id"], **reply})

@@ -11,6 +11,7 @@ that process steps aside with its question, and another one takes over the rest.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -31,6 +32,7 @@ from tamaya.web.questions import (
     Introduction,
     Position,
     Question,
+    agent_name,
     from_text,
     question_fields,
 )
@@ -38,6 +40,7 @@ from tamaya.web.questions import (
 __all__ = ["Answer", "EngineError", "Engines", "Explanation", "Introduction", "Limits", "Position",
            "Question"]  # fmt: skip
 
+log = logging.getLogger("tamaya.web")
 DEFAULT_AGENT = "tamaya-mixed"
 SLOW_NICENESS = "10"  # searches yield to moves and pages
 TRIES = 2  # of a question, each in a fresh process if the one before ended
@@ -58,6 +61,11 @@ class _Job:
     on_progress: OnProgress | None = field(compare=False)
     future: "asyncio.Future[Message]" = field(compare=False)
     tries: int = field(default=0, compare=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the agent, without parameters."""
+        return agent_name(self.agent)
 
     @property
     def is_open(self) -> bool:
@@ -154,6 +162,10 @@ class _Engine:
             except asyncio.CancelledError:
                 job.fail("unavailable", "the server stops")
                 raise
+            except Exception as error:  # others must be served whatever an agent's process wrote
+                log.error("the %s engine failed: %r", self.name, error)
+                job.fail("unavailable", f"agent {job.name!r} cannot be asked", repr(error))
+                await self._end(self._process)
         self._aside = None
         for held in self._held.pop(job.agent, []):
             self._push(held)
@@ -184,7 +196,7 @@ class _Engine:
             if not isinstance(end, ProcessEndedError):
                 raise
             if job.tries >= TRIES:
-                job.fail(end.code, f"agent {job.agent!r} {end.text}")
+                job.fail(end.code, f"agent {job.name!r} {end.text}")
             elif job.is_open:
                 self._push(job)
             return
@@ -208,9 +220,9 @@ class _Engine:
                 self._process = None
                 self._aside = self._task
                 self._task = asyncio.create_task(self._serve(), name=f"{self.name} engine")
-        else:
-            progress = {"type": "thinking", **message["thinking"]}
-        job.tell(progress)
+            job.tell(progress)
+        elif "thinking" in message:
+            job.tell({"type": "thinking", **message["thinking"]})
 
     def _should_step_aside(self, job: _Job) -> bool:
         """Whether others wait, and this is the only one aside.

@@ -31,6 +31,7 @@ RULES = "rules"  # the agent and its parameter
 
 CODE, LEARNED, SLOW, WEAK = "code", "learned", "slow", "weak"
 _CODED = ("agents.hat", "agents.wtfwthat", "agents.learned")  # rooms whose hints are numbers
+_HEAVY = ("agents.fireflower", "agents.learned")  # 2,000 samples take up to three minutes
 _WEAK = ("random", "first-legal", "legal-random", "osawa-random", "flawed")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,39}")  # no dot, colon or slash: never a file
 
@@ -112,6 +113,7 @@ class GuestList:
         else:
             keys = [self._key(player, key) for key in params]
             values = {key: self._value(player, key, params[key]) for key in keys}
+            self._bound_time(player, values)
             try:
                 made = player.with_params(values)
             except AgentError as error:
@@ -190,6 +192,13 @@ class GuestList:
             raise GuestError(f"agent {other.name!r} cannot be the {key} of {player.name!r}", place)
         return other.name
 
+    def _bound_time(self, player: Player, values: dict[str, int | float | bool | str]) -> None:
+        """Let the clock decide where a blueprint is too slow for a number of samples to do so."""
+        others = [self._players.get(str(value)) for value in values.values()]
+        is_heavy = any(other is not None and _is_heavy(other) for other in others)
+        if is_heavy and "ms" in player.settings and not values.get("ms", player.settings["ms"]):
+            values["ms"] = float(BOUNDS["ms"][1])
+
     def catalogue(self, rules: Rules | None = None) -> list[dict[str, Any]]:
         """What the page shows of the agents for a table, by default for one of any size."""
         return [self._row(player) for player in self._players.values() if fits(player, rules)]
@@ -250,6 +259,11 @@ def speaks_code(player: Player) -> bool:
 def room_of(player: Player) -> str:
     """The module of an agent of the package, without its first name."""
     return player.act_function.__module__.removeprefix("tamaya.") if is_of_package(player) else ""
+
+
+def _is_heavy(player: Player) -> bool:
+    """Whether its moves take so long that a search over it may take minutes; who knows of files."""
+    return not is_of_package(player) or room_of(player).startswith(_HEAVY)
 
 
 def _family(player: Player) -> str:

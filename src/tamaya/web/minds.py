@@ -36,8 +36,9 @@ from tamaya.web.questions import (
 
 MAX_BYTES = 32 << 20  # of all minds of an engine
 MAX_PLAYERS = 64  # agents that stay found
+MAX_MEMORY = 1 << 20  # bytes, packed; the largest of ours has 4,000
 OVERHEAD = 4096  # bytes of a mind beside its arrays
-MAX_ROWS, MAX_TEXT = 200, 1000  # of an explanation; characters of a reason or value
+MAX_ROWS, MAX_TEXT = 200, 500  # of an explanation; characters of a reason or value
 _TAG = 8  # bytes in front of a packed memory: whose it is
 Act = Callable[[Seat], int]
 
@@ -188,7 +189,7 @@ def checked_act(seat: Seat, act: Act = Seat.act) -> int:
     move, game = act(seat), seat.game
     if move == GIVE_UP or move in game.legal_moves:
         return move
-    place = f"agent {seat.player.spec!r} in seat {seat.seat}, turn {game.turn}"
+    place = f"agent {seat.player.name!r} in seat {seat.seat}, turn {game.turn}"
     if not 0 <= move < game.rules.n_moves:
         words = f"{move} is no move, ids go from 0 to {game.rules.n_moves - 1}"
     else:
@@ -199,7 +200,11 @@ def checked_act(seat: Seat, act: Act = Seat.act) -> int:
 
 def packed_memory(seat: Seat) -> bytes:
     """What an agent remembers, with a mark of whose memory it is."""
-    return _tag(seat) + zlib.compress(seat.memory.tobytes(), 1)
+    packed = _tag(seat) + zlib.compress(seat.memory.tobytes(), 1)
+    if len(packed) > MAX_MEMORY:
+        text = f"agent {seat.player.name!r} remembers too much to be written down at every move"
+        raise EngineError("unavailable", text, f"{len(packed)} bytes, at most {MAX_MEMORY}")
+    return packed
 
 
 def unpacked_memory(seat: Seat, packed: bytes) -> np.ndarray | None:

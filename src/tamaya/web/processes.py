@@ -14,7 +14,8 @@ from typing import Any
 
 from tamaya.web.questions import dump_line
 
-MAX_LINE = 1 << 20  # bytes of a message
+MAX_LINE = 4 << 20  # bytes of a message; the longest explanations have half of it
+PROGRESS = "compiling", "thinking"  # kinds of messages while something is done
 Message = dict[str, Any]
 
 
@@ -46,14 +47,20 @@ class EngineProcess:
     @classmethod
     async def start(cls, arguments: Sequence[str], seconds: float) -> "EngineProcess":
         """Start a process and wait until it is ready."""
-        # In a session of its own it does not hear Ctrl-C; it ends when its input does.
-        engine = cls(await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tamaya.web.engine", *arguments,
-            stdin=PIPE, stdout=PIPE, limit=MAX_LINE, start_new_session=True,
-        ))  # fmt: skip
+        try:
+            # In a session of its own it does not hear Ctrl-C; it ends when its input does.
+            engine = cls(await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "tamaya.web.engine", *arguments,
+                stdin=PIPE, stdout=PIPE, limit=MAX_LINE, start_new_session=True,
+            ))  # fmt: skip
+        except OSError as error:
+            raise ProcessEndedError("unavailable", f"has no process: {error.strerror}") from None
         try:
             while not (await engine._read(seconds)).get("ready"):
                 pass
+        except ProcessEndedError:
+            await engine.kill()
+            raise ProcessEndedError("unavailable", "has no process: none starts") from None
         except BaseException:
             await engine.kill()
             raise
@@ -87,7 +94,7 @@ class EngineProcess:
                 return message
             if "compiling" in message:
                 deadline = clock() + limits[0]
-            on_progress(message)
+            on_progress({kind: message[kind] for kind in PROGRESS if kind in message})
 
     async def _read(self, seconds: float) -> Message:
         """The next message."""

@@ -101,6 +101,11 @@ class Introduction:
     players: tuple[int, int]
 
 
+def agent_name(text: str) -> str:
+    """The name in the text of an agent; parameters may be as long as a rule list."""
+    return text.partition(":")[0]
+
+
 def dump_line(fields: dict[str, Any]) -> bytes:
     """A message as a line."""
     return json.dumps(fields, separators=(",", ":")).encode() + b"\n"
