@@ -71,14 +71,12 @@ wheel: .venv/.installed
 docs: .venv/.installed-docs
 	$(BIN)/zensical build --strict --clean --config-file mkdocs.yml
 
-# The page's only library, as npm has it: four modules and their licence.
-LIT := src/tamaya/web/page/vendor
+# The page's only library, as npm has it: one module and its licence.
 vendor:
 	rm -rf build/vendor
-	mkdir -p build/vendor $(LIT)/directives
+	mkdir -p build/vendor
 	cd build/vendor && npm pack --silent lit-html@3.3.3 && tar -xzf lit-html-3.3.3.tgz
-	cd build/vendor/package && cp LICENSE lit-html.js directive.js directive-helpers.js $(CURDIR)/$(LIT)
-	cp build/vendor/package/directives/repeat.js $(LIT)/directives
+	cp build/vendor/package/lit-html.js build/vendor/package/LICENSE src/tamaya/web/page/vendor
 
 bench: .venv/.installed-peers
 	$(BIN)/tamaya bench

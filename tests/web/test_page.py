@@ -16,9 +16,6 @@ MODULES = [path for path in FILES if path.suffix == ".js" and "vendor" not in pa
 # Of `npm pack lit-html@3.3.3`; `make vendor` fetches the files again.
 VENDORED = {
     "LICENSE": "2b66f9390afde29edfe4314daff93f01fb182e1178053e228120178987e5db75",
-    "directive-helpers.js": "f7fb1154b8f72ed2cc08b05eaeed71c99270e9ad2d48620ed24688a1af4c2b62",
-    "directive.js": "3344c4f41c69cd0701d3937e8f9ef90bd845614bf6456d0b8314b7c51d415b9d",
-    "directives/repeat.js": "083140026ecd8665fedd15b17769f9d516252a9f1502f1e91e6967686ee82626",
     "lit-html.js": "b878e7f95dec8a9b6e9b217faca6b6a11bad82ebc44c0caa77419ed83edd81f2",
 }
 MOST_BYTES = 150 * 1024

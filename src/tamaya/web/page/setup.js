@@ -108,8 +108,6 @@ export function openForm(root, app, isWatch) {
           (value) => rule(name, value), usual || (players < 4 ? 5 : 4)))}</div>
         ${choice("After the last life", "bomb", [["", "0 points"], ["keep", "the points stay"]],
           state.rules.bomb ?? "", (value) => rule("bomb", value))}
-        ${choice("A new card", "refill", [["", "comes after the others"], ["in_place", "takes the place of the old one"]],
-          state.rules.refill ?? "", (value) => rule("refill", value))}
         ${TICKS.map(([name, words]) => tick(words, !!state.rules[name], (isOn) => rule(name, isOn)))}
       </details>
       ${problem(state.error)}
