@@ -422,6 +422,23 @@ def test_stopping_refuses_what_waits_and_leaves_no_process(runner, files):
         os.kill(pid, 0)
 
 
+def test_a_slow_engine_that_nobody_needs_ends_and_comes_back(runner):
+    async def idle() -> None:
+        engines = Engines(limits=Limits(idle=0.2))
+        agent = "mcts:samples=5"
+        try:
+            first = await engines.move(question(agent))
+            while engines.status()["engines"]["slow"]["pid"] is not None:
+                await asyncio.sleep(0.05)
+            assert (await engines.move(question(agent))).move == first.move
+            assert engines.status()["engines"]["slow"]["started"] == 2
+            assert engines.status()["engines"]["quick"]["started"] == 1
+        finally:
+            await engines.stop()
+
+    runner.run(idle())
+
+
 @pytest.mark.parametrize("program", ["/nowhere/python", shutil.which("false")])
 def test_without_any_process_it_is_said_and_later_it_works(runner, monkeypatch, program):
     async def ask() -> None:

@@ -68,6 +68,26 @@ def test_minds_move_as_the_compiled_table_does(player):
         assert len(kept) <= rules.players
 
 
+@pytest.mark.parametrize(
+    "team",
+    [
+        ["smartbot", "random"],
+        ["information", "internal", "smartbot"],
+        ["smartbot", "smartbot", "fireflower"],
+        ["hatbot", "hatbot", "sample", "cox-information", "confidence"],
+        ["ppo", "acha"],
+    ],
+    ids="-".join,
+)
+def test_teams_of_different_agents_move_as_at_the_compiled_table(team):
+    rules = Rules(players=len(team))
+    expected = play(team, rules, 1, seed=3, record=True).game(0)
+    game, memories, minds = Game(rules, seed=3), {}, Minds()
+    while not game.is_over:
+        go_on(lambda: minds, team[game.mover], game, memories, 1)
+    assert (game.moves, game.status) == (expected.moves, expected.status)
+
+
 @pytest.mark.parametrize("agent", ["internal", "acha", "fireflower", "mixed-old", "information"])
 def test_moves_taken_back_are_made_again_and_others_forgotten(agent):
     """Undo gives minds an older memory: what follows is what would have followed."""

@@ -42,6 +42,7 @@ __all__ = ["Answer", "EngineError", "Engines", "Explanation", "Introduction", "L
 
 log = logging.getLogger("tamaya.web")
 DEFAULT_AGENT = "tamaya-mixed"
+QUICK, SLOW = "quick", "slow"
 SLOW_NICENESS = "10"  # searches yield to moves and pages
 TRIES = 2  # of a question, each in a fresh process if the one before ended
 MAX_KNOWN = 1000  # introductions that are kept
@@ -89,12 +90,13 @@ class _Job:
 class _Engine:
     """One engine: its process, its queue, and the task that takes jobs from one to the other."""
 
-    def __init__(
-        self, name: str, seconds: float, arguments: Sequence[str], limits: Limits
-    ) -> None:  # fmt: skip
+    def __init__(self, name: str, arguments: Sequence[str], limits: Limits) -> None:
+        is_slow = name == SLOW
         self.name = name
         self.n_started = 0  # processes so far
-        self._seconds, self._arguments, self._limits = seconds, arguments, limits
+        self._arguments, self._limits = arguments, limits
+        self._seconds = limits.slow if is_slow else limits.quick
+        self._idle = limits.idle if is_slow else None  # the quick one is always needed again
         self._jobs: list[_Job] = []  # a heap
         self._numbers = count(1)
         self._compiling: dict[int, Message] = {}  # by number of the job
@@ -175,12 +177,15 @@ class _Engine:
         while True:
             while self._jobs:
                 job = heappop(self._jobs)
-                if job.agent in self._held:
+                if job.agent in self._held and job.kind != INTRODUCE:  # which compiles nothing
                     self._held[job.agent].append(job)
                 elif job.is_open:  # whoever asked has not left
                     return job
             self._arrived.clear()
-            await self._arrived.wait()
+            try:
+                await asyncio.wait_for(self._arrived.wait(), self._idle)
+            except TimeoutError:
+                await self._end(self._process)
 
     async def _try(self, job: _Job) -> None:
         """Ask the process; if that ends instead of answering, ask once more, after the others."""
@@ -231,7 +236,7 @@ class _Engine:
         """
         if self._aside is not None or job.agent in self._been_aside:
             return False
-        return any(other.agent != job.agent for other in self._waiting())
+        return any(other.agent != job.agent or other.kind == INTRODUCE for other in self._waiting())
 
     async def _living_process(self) -> EngineProcess:
         """The process, started if there is none."""
@@ -257,8 +262,8 @@ class Engines:
         default_agent: str = DEFAULT_AGENT,
     ) -> None:  # fmt: skip
         limits = limits or Limits()
-        self._quick = _Engine("quick", limits.quick, ["0", *files], limits)
-        self._slow = _Engine("slow", limits.slow, [SLOW_NICENESS, *files], limits)
+        self._quick = _Engine(QUICK, ["0", *files], limits)
+        self._slow = _Engine(SLOW, [SLOW_NICENESS, *files], limits)
         self._default = default_agent
         self._known: dict[str, Introduction] = {}
         self._warming: asyncio.Task[None] | None = None

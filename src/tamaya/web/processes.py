@@ -27,6 +27,7 @@ class Limits:
     slow: float = 60.0  # the same for agents that search
     start: float = 120.0  # until a process is there; 1.5 s as a rule, on a busy machine more
     compiling: float = 1200.0  # for one question, with all that it needs
+    idle: float = 600.0  # until the slow engine ends, which is seldom needed and takes 200 MB
     waiting: int = 8  # questions for advice; more are refused
 
 
