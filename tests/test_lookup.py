@@ -1,5 +1,6 @@
 """Finding agents: names, parameters, and users' files with all that can be wrong in them."""
 
+import os
 import subprocess
 from pathlib import Path
 from textwrap import dedent
@@ -239,9 +240,11 @@ def test_a_helper_beside_the_file_can_be_imported(tmp_path):
 
 
 def write_helper(folder: Path, slot: int) -> None:
-    """A module with a compiled helper function."""
+    """A module with a compiled helper function, always of the same second."""
     text = f"from tamaya import hot\n\n\n@hot\ndef slot_in_mind(view):\n    return {slot}\n"
-    (folder / "helper_beside.py").write_text(text)
+    path = folder / "helper_beside.py"
+    path.write_text(text)
+    os.utime(path, (1_700_000_000, 1_700_000_000))
 
 
 def write_user(folder: Path) -> Path:

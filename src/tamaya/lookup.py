@@ -143,6 +143,9 @@ def _load_module(path: Path) -> dict[str, Player]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))
+    # Python's own cache misses an edit of the same length within the same second; what is compiled
+    # of the old code would then be kept as the new one's.
+    writes_no_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         spec.loader.exec_module(module)
     except Exception as error:
@@ -150,6 +153,7 @@ def _load_module(path: Path) -> dict[str, Player]:
         line = _line_in(path, error)
         raise AgentError(f"agent file {path}{line}: {type(error).__name__}: {error}") from error
     finally:
+        sys.dont_write_bytecode = writes_no_bytecode
         sys.path.remove(str(path.parent))
     return {
         value.name: value
