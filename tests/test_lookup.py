@@ -114,6 +114,9 @@ def test_a_batch_agent_takes_no_parameters():
 def test_texts_beyond_reason_are_refused_at_once():
     with pytest.raises(AgentError, match=f"at most {MAX_TEXT:,} characters, not 1,000,000"):
         find_agent("x" * 10**6)
+    with pytest.raises(AgentError, match="unknown agent") as unknown:
+        find_agent("x" * 10_000)
+    assert len(str(unknown.value)) < 120
     nested = "certainty"
     for _ in range(MAX_DEPTH):
         nested = f"flat-mc:policy=({nested})"
