@@ -66,7 +66,8 @@ class Pace:
         """One line for people."""
         if not self.played:
             return f"all {self.stored:,} games from the store"
-        rate = f"{self.played / self.seconds:,.0f} games per second of work" if self.seconds else ""
+        per_second = self.played / self.seconds if self.seconds else 0
+        rate = f"{per_second:,.0f} games per second per core" if per_second else ""
         if not self.stored:
             return rate
         total = self.played + self.stored
