@@ -172,7 +172,7 @@ class Game:
         return Game.from_record(self.rules, self.record)
 
     def at(self, turn: int) -> "Game":
-        """The same game as it was after so many moves; ``at(0)`` is the deal."""
+        """The same game as it was after that many moves; ``at(0)`` is the deal."""
         if not 0 <= whole_number("turn", turn) <= self.turn:
             raise ValueError(f"turn {turn} is not one of this game: it has 0 to {self.turn}")
         game = self.copy()

@@ -90,7 +90,7 @@ class Runner:
         return self.play_ranges([(match, (first, first + games)) for match in matches])
 
     def play_until(self, match: Match, games: int, se: float) -> Outcome:
-        """Play a match until the standard error is small enough, at most so many games.
+        """Play a match until the standard error is small enough, but at most ``games`` games.
 
         Whether to go on is decided every STEP games in the order of the games, so the answer does
         not depend on workers or chunks.

@@ -22,7 +22,7 @@ COLUMNS = _LANES * _N_VECTORS
 
 
 def padded(n: int) -> int:
-    """The length of rows that hold so many numbers."""
+    """The length of rows that hold that many numbers."""
     return -(-n // COLUMNS) * COLUMNS + _LANES
 
 

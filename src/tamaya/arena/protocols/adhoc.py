@@ -33,7 +33,7 @@ from tamaya.rules import Rules
 
 SAMPLES = 10  # games an agent sees before a trial
 SETS = 100  # different sets of samples, the least that the paper asks for
-_SAMPLE_SEED = 1_000_003  # samples come from other deals than trials
+_SAMPLE_SEED = 1_000_003  # samples come from deals other than the trials'
 
 
 @dataclass(frozen=True)
