@@ -17,7 +17,7 @@ class Categorical(nn.Module):
     """Two hidden layers, and for every move a distribution of the return over the atoms.
 
     With ``dueling`` the logits of a move are its difference to the mean of all moves, legal or
-    not, added to common ones; ``parts`` has them added up. All parameters are matrices.
+    not, added to common ones; ``weights`` has them added up. All parameters are matrices.
 
     A target network always evaluates all moves and has its output layer ``by_units`` in memory:
     the weights of a unit one after the other, padded with zeros.
@@ -107,12 +107,14 @@ class Categorical(nn.Module):
         """Expected returns of the moves, of which only the legal ones count."""
         return masked(self.logits(vectors).softmax(-1) @ self.atoms, legal)
 
-    def parts(self) -> dict[str, np.ndarray]:
+    def weights(self) -> dict[str, np.ndarray]:
         """The weights as ``tamaya.agents.learned.distributions.layout`` has them."""
         weight, bias = self.head()
-        parts = {
+        named = {
             "first": self.first, "first bias": self.first_bias[0],
             "second": self.second, "second bias": self.second_bias[0],
             "out": weight.transpose(1, 2), "out bias": bias, "atoms": self.atoms,
         }  # fmt: skip
-        return {name: part.numpy().copy() for name, part in parts.items()}
+        return {name: part.numpy().copy() for name, part in named.items()}
+
+    parts = weights  # its old name
