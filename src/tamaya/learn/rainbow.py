@@ -12,14 +12,19 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
+from tamaya.agents.learned.files import Weights, halved
+from tamaya.checked_files import Arrays, check_array
 from tamaya.learn.categorical import Categorical
 from tamaya.learn.episodes import Episodes
+from tamaya.learn.halves import count_of, halved_moments, whole_moments
 from tamaya.learn.networks import masked
 from tamaya.learn.rainbow_update import Player, Target, Update
 from tamaya.learn.replay import Replay, Samples
 from tamaya.learn.rollouts import Rollouts
 from tamaya.learn.threads import Helper
+from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 
 
@@ -66,7 +71,7 @@ class Learner:
     """The state of Rainbow between two steps."""
 
     def __init__(self, rules: Rules, settings: Settings, seed: int, budget: int) -> None:
-        self.rules, self.settings = rules, settings
+        self.rules, self.settings, self.seed = rules, settings, seed
         self.turns = 0
         torch.manual_seed(seed % 2**63)
         self.rollouts = Rollouts(rules, settings.encoder, settings.games, seed)
@@ -81,6 +86,7 @@ class Learner:
         self.episodes = Episodes(rules, settings.games, length)
         self.replay = Replay(settings.capacity, length, n_moves)
         self.helper = Helper()
+        self.n_missing = 0  # transitions that the replay is without, of a run that goes on
         self.drawn: Samples | None = None  # what the next update learns from
         self.judged: Callable[[], np.ndarray]  # and what it should have expected
 
@@ -217,3 +223,48 @@ class Learner:
             getattr(self, name).restore(state[name])
         if state["drawn"] is not None:
             self._stage(Samples.restored(state["drawn"]))
+
+    def compact_state(self) -> Arrays:
+        """Weights, moments and counts in half precision, without the replay."""
+        weights = {name: part.numpy() for name, part in self._parameters().items()}
+        adam = self.update.state()
+        moments = halved_moments(adam["means"].numpy(), adam["squares"].numpy())
+        counts = {"turns": np.int64(self.turns), "n_steps": np.int64(adam["n_steps"])}
+        return {**halved(weights), **moments, **{k: np.array(n) for k, n in counts.items()}}
+
+    def restore_compact(self, arrays: Arrays) -> None:
+        """Go on from a compact state, after ``refill``."""
+        parameters = self._parameters()
+        for name, part in parameters.items():
+            saved = check_array(arrays, name, "f", tuple(part.shape)).astype(np.float32)
+            part.copy_(torch.from_numpy(saved))
+        n = sum(part.numel() for part in parameters.values())
+        means, squares = map(torch.from_numpy, whole_moments(arrays, n))
+        n_steps = count_of(arrays, "n_steps")
+        self.update.restore({"n_steps": n_steps, "means": means, "squares": squares})
+        self._begin_after(count_of(arrays, "turns"))
+
+    def begin_from(self, weights: Weights, turns: int) -> None:
+        """Begin with the weights of a network that has learned from some turns."""
+        self.network.load_parts(weights)
+        self._begin_after(turns)
+
+    def _parameters(self) -> dict[str, Tensor]:
+        return {name: part.data for name, part in self.network.named_parameters()}
+
+    def _begin_after(self, turns: int) -> None:
+        """Continue a run that is without its replay, with deals that it has not seen."""
+        self.turns, self.n_missing = turns, min(turns, self.settings.capacity)
+        self.target.copy(self.network)
+        self.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), turns)))
+
+    def refill(self) -> int:
+        """Play for the replay without learning, some turns a call; gives 0 if there is no need.
+
+        The replay gets as many transitions as the run would have had, all as new.
+        """
+        n_turns = 0
+        while self.replay.n_added < self.n_missing and n_turns < self.settings.turns:
+            self._play()
+            n_turns += self.settings.games
+        return n_turns
