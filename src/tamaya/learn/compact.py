@@ -5,8 +5,8 @@ them, ``restore_compact`` continues from these, and ``refill`` plays what they l
 replay buffer. `compact.npz` holds the arrays, `compact.json` says which run they are from and what
 it had reached. The rest of that run is not repeated bit for bit, but continued from there.
 
-Half precision is enough: it moves a weight by no more than the optimiser does in a step or two, and
-moments are treated with care (see `halves`).
+Half precision is enough: on average it moves a weight by less than a step of the optimiser does,
+and moments are treated with care (see `halves`).
 """
 
 import json
@@ -75,8 +75,9 @@ def restore_compact(folder: Path, plan: TrainingPlan, learner: Any) -> Document:
     with blaming(about):
         _check_identity(document, _identity(plan))
         turns = entry(document, "turns", int, least=0)
-        for name in ("best", "seconds", "cpu_seconds"):
-            entry(document, name, float)
+        entry(document, "best", float)
+        for name in ("seconds", "cpu_seconds"):
+            entry(document, name, float, least=0)
     with blaming(path):
         check_finite(arrays)
         learner.restore_compact(arrays)
