@@ -76,6 +76,8 @@ def test_a_learner_goes_on_from_its_compact_state(dueling):
     assert np.allclose(other.update.adam.squares, one.update.adam.squares, rtol=2e-3, atol=1e-10)
     assert other.epsilon == one.epsilon
     assert torch.equal(other.target.network.out, other.network.added_up()[0])
+    while other.refill():
+        pass
     for name, array in one.compact_state().items():
         assert np.array_equal(array, other.compact_state()[name]), name
 
@@ -86,17 +88,26 @@ def test_the_replay_is_refilled_without_learning():
         one.step()
     assert one.refill() == 0  # it lacks nothing
     other.restore_compact(one.compact_state())
-    before = {name: array.copy() for name, array in other.compact_state().items()}
+    before = one.compact_state()
     n_turns = 0
     while played := other.refill():
         assert played <= 40
         n_turns += played
     assert 200 <= other.replay.n_added <= n_turns  # as many as there were turns, not 300
-    assert (other.replay.priorities == 100).all()
+    assert 0 < before["priority"] < 100
+    assert (other.replay.priorities == before["priority"]).all()
     for name, array in other.compact_state().items():
         assert np.array_equal(array, before[name]), name
     other.step()
     assert other.turns == 240 and other.update.adam.n_steps > one.update.adam.n_steps
+
+
+def test_a_compact_state_can_be_from_before_the_first_transition():
+    learner = TINY_RAINBOW.learner()
+    state = learner.compact_state()
+    assert state["priority"] == 100 and state["turns"] == 0
+    learner.restore_compact(state)
+    assert learner.refill() == 0
 
 
 def test_other_deals_are_played_than_at_the_beginning():
@@ -229,6 +240,7 @@ def changed_arrays(folder: Path, **changes: Any) -> None:
         ({"means": None}, " lacks 'means'"),
         ({"first": np.zeros((3, 16), np.float16)}, r": 'first' should be \(\d+, 16\), found"),
         ({"out": np.array([np.inf])}, ": 'out' has numbers that are not finite"),
+        ({"priority": np.array(0.0)}, r": 'priority' should be above 0, not 0\.0"),
         ({"n_steps": np.array(1.5)}, ": 'n_steps' cannot have entries of type float64"),
     ],
 )

@@ -21,7 +21,7 @@ from tamaya.learn.episodes import Episodes
 from tamaya.learn.halves import count_of, halved_moments, whole_moments
 from tamaya.learn.networks import masked
 from tamaya.learn.rainbow_update import Player, Target, Update
-from tamaya.learn.replay import Replay, Samples
+from tamaya.learn.replay import NEW, Replay, Samples
 from tamaya.learn.rollouts import Rollouts
 from tamaya.learn.threads import Helper
 from tamaya.rng import seed_of, wrapped_seed
@@ -86,7 +86,8 @@ class Learner:
         self.episodes = Episodes(rules, settings.games, length)
         self.replay = Replay(settings.capacity, length, n_moves)
         self.helper = Helper()
-        self.n_missing = 0  # transitions that the replay is without, of a run that goes on
+        # Transitions that the replay of a run that goes on is without, and what priority they had.
+        self.n_missing, self.usual_priority = 0, NEW
         self.drawn: Samples | None = None  # what the next update learns from
         self.judged: Callable[[], np.ndarray]  # and what it should have expected
 
@@ -229,8 +230,9 @@ class Learner:
         weights = {name: part.numpy() for name, part in self._parameters().items()}
         adam = self.update.state()
         moments = halved_moments(adam["means"].numpy(), adam["squares"].numpy())
-        counts = {"turns": np.int64(self.turns), "n_steps": np.int64(adam["n_steps"])}
-        return {**halved(weights), **moments, **{k: np.array(n) for k, n in counts.items()}}
+        numbers = {"turns": self.turns, "n_steps": adam["n_steps"],
+                   "priority": self.replay.usual_priority()}  # fmt: skip
+        return {**halved(weights), **moments, **{k: np.array(n) for k, n in numbers.items()}}
 
     def restore_compact(self, arrays: Arrays) -> None:
         """Go on from a compact state, after ``refill``."""
@@ -241,6 +243,9 @@ class Learner:
         n = sum(part.numel() for part in parameters.values())
         means, squares = map(torch.from_numpy, whole_moments(arrays, n))
         n_steps = count_of(arrays, "n_steps")
+        self.usual_priority = float(check_array(arrays, "priority", "f", ()))
+        if self.usual_priority <= 0:
+            raise ValueError(f"'priority' should be above 0, not {self.usual_priority}")
         self.update.restore({"n_steps": n_steps, "means": means, "squares": squares})
         self._begin_after(count_of(arrays, "turns"))
 
@@ -261,10 +266,14 @@ class Learner:
     def refill(self) -> int:
         """Play for the replay without learning, some turns a call; gives 0 if there is no need.
 
-        The replay gets as many transitions as the run would have had, all as new.
+        The replay gets as many transitions as the run would have had, with the usual priority of
+        those: among a million new ones, what is played from then on would not stand out.
         """
         n_turns = 0
         while self.replay.n_added < self.n_missing and n_turns < self.settings.turns:
             self._play()
             n_turns += self.settings.games
+        if n_turns and self.replay.n_added >= self.n_missing:
+            rows = np.arange(len(self.replay))
+            self.replay.reprioritise(rows, np.full(len(rows), self.usual_priority))
         return n_turns
