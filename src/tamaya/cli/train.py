@@ -40,6 +40,10 @@ def train(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Begin again; a run that is there is moved aside.")
     ] = False,
+    network: Annotated[
+        Path | None,
+        typer.Option("--from", help="Begin with a network of the same shape.", metavar="FILE"),
+    ] = None,
     preset: Annotated[
         str | None,
         typer.Option(help="Of the algorithm, such as small; see its docs.  [self-play]"),
@@ -69,6 +73,7 @@ def train(
 ) -> None:
     """Train an agent by itself; needs torch, which the extra `learn` installs."""
     check_torch()
+    from tamaya.learn.from_network import read_source
     from tamaya.learn.plan import read_plan
     from tamaya.learn.population import Population, read_config
     from tamaya.learn.run import TrainingRun
@@ -84,6 +89,9 @@ def train(
     given: dict[str, Any] = {"algorithm": algorithm, "seed": seed, "preset": preset}
     if players is not None or rules or before is None:
         given["rules"] = rules_for(players or 2, rules).to_text()
+    source = read_source(network) if network else None
+    if source:
+        given["begun_from"] = str(source)
     plan = _plan(before, given, setting or [])
     if turns is not None:
         plan = replace(plan, turns=parse_count(turns))
@@ -92,6 +100,8 @@ def train(
     if population or evolved:
         if threads > 1:
             raise ValueError("--threads is for a single run; a population has --workers")
+        if source:
+            raise ValueError("--from is for a single run, not for a population")
         config = agreed_config(evolved, population, parse_count(interval) if interval else None)
         place = Workers(on, workers, address)
         together = Population(folder, config, plan, fresh)
@@ -99,8 +109,9 @@ def train(
         document = train_population(together, place, hours)
         print_json(document) if json else print_population(document)
         return
-    run = TrainingRun(folder, plan, threads, fresh)
+    run = TrainingRun(folder, plan, threads, fresh, source=source)
     _tell_aside(folder, run.aside)
+    _tell_origin(folder, run)
     with _Bar(folder.name, plan.turns) as show:
         run.train(hours, show)
     document = _document(folder, run)
@@ -114,6 +125,15 @@ def _tell_aside(folder: Path, aside: Path | None) -> None:
     """Say where the run went that was there before."""
     if aside is not None:
         sys.stderr.write(f"the run that was in {folder} is now in {aside}\n")
+
+
+def _tell_origin(folder: Path, run: Any) -> None:
+    """Say where a run comes from that is without its checkpoint."""
+    if not run.origin:
+        return
+    compact = f"{folder / 'compact.npz'} after {run.learner.turns:,} turns"
+    came_from = run.origin.get("begun_from", compact)
+    sys.stderr.write(f"continues from {came_from}; the games that it lacks are played first\n")
 
 
 def check_torch() -> None:

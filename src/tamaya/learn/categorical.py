@@ -118,3 +118,20 @@ class Categorical(nn.Module):
         return {name: part.numpy().copy() for name, part in named.items()}
 
     parts = weights  # its old name
+
+    def load_weights(self, parts: dict[str, np.ndarray]) -> None:
+        """Take over weights as ``weights`` has them; ValueError if their atoms are others."""
+        if not np.allclose(parts["atoms"], self.atoms.numpy(), rtol=1e-3, atol=1e-3):
+            first, *_, last = parts["atoms"]
+            raise ValueError(f"its atoms go from {first:g} to {last:g}, not from "
+                             f"{self.atoms[0]:g} to {self.atoms[-1]:g}")  # fmt: skip
+        whole = {name: torch.from_numpy(part.astype(np.float32)) for name, part in parts.items()}
+        for name in ("first", "second"):
+            getattr(self, name).copy_(whole[name])
+            getattr(self, f"{name}_bias").copy_(whole[f"{name} bias"][None])
+        weight, bias = whole["out"].transpose(1, 2), whole["out bias"]
+        self.out.copy_(weight.flatten(0, 1))
+        self.out_bias.copy_(bias.flatten()[None])
+        if self.dueling:  # all of what is common; differences to the mean are left
+            self.common.copy_(weight.mean(0))
+            self.common_bias.copy_(bias.mean(0)[None])

@@ -140,6 +140,10 @@ class Replay:
         n_leaves = len(self.tree) // 2
         return self.tree[n_leaves : n_leaves + len(self)]
 
+    def usual_priority(self) -> float:
+        """That of a transition in the middle; new ones are few."""
+        return float(np.median(self.priorities)) if len(self) else NEW
+
     def add(
         self, vectors: np.ndarray, legal: np.ndarray, moves: np.ndarray, rewards: np.ndarray
     ) -> None:
