@@ -43,7 +43,7 @@ def test_a_run_begins_with_the_weights_and_turns_of_a_network(tmp_path, network)
     run = begun(tmp_path, network)
     assert run.learner.turns == 800 and run.learner.update.adam.n_steps == 0
     for name, part in read_arrays(network).items():
-        assert np.array_equal(run.learner.parts()[name], part.astype(np.float32)), name
+        assert np.array_equal(run.learner.weights()[name], part.astype(np.float32)), name
     assert np.array_equal(run.learner.target.network.out, run.learner.network.out)
     run.train()
     assert run.learner.turns == 1200 and run.learner.update.adam.n_steps == 100
@@ -130,7 +130,7 @@ def test_a_dueling_network_begins_with_the_same_expectations(network):
     learner = replace(TINY_RAINBOW, settings=settings).learner()
     begin_from(read_source(network), TINY_RAINBOW, learner)
     for name, part in read_arrays(network).items():
-        assert np.allclose(learner.parts()[name], part.astype(np.float32), atol=1e-6), name
+        assert np.allclose(learner.weights()[name], part.astype(np.float32), atol=1e-6), name
 
 
 def test_the_shipped_network_can_be_continued():
@@ -138,4 +138,4 @@ def test_the_shipped_network_can_be_continued():
     learner = TrainingPlan("rainbow", settings=(("capacity", 100),)).learner()
     begin_from(read_source(SHIPPED), TrainingPlan("rainbow"), learner)
     assert learner.turns == 10_000_368 and learner.epsilon == 0
-    assert np.array_equal(learner.parts()["out"], read_arrays(SHIPPED)["out"].astype(np.float32))
+    assert np.array_equal(learner.weights()["out"], read_arrays(SHIPPED)["out"].astype(np.float32))

@@ -33,7 +33,9 @@ def train(
         str | None,
         typer.Option(help="Planned turns, such as 100M; schedules cover all.  [100M]"),
     ] = None,
-    hours: Annotated[float, typer.Option(min=0, help="Stop after so long; 0: never.")] = 0,
+    hours: Annotated[
+        float, typer.Option(min=0, help="Stop after this many hours; 0 means no limit.")
+    ] = 0,
     resume: Annotated[
         bool, typer.Option("--resume", help="Resume a run; an error if there is none.")
     ] = False,
@@ -46,7 +48,7 @@ def train(
     ] = None,
     preset: Annotated[
         str | None,
-        typer.Option(help="Of the algorithm, such as small; see its docs.  [self-play]"),
+        typer.Option(help="Preset of settings, such as small; see docs/learning.md.  [self-play]"),
     ] = None,
     setting: Annotated[
         list[str] | None,
@@ -55,7 +57,11 @@ def train(
     rules: RuleText = "",
     seed: Annotated[int | None, typer.Option(help="Decides everything.  [1]")] = None,
     population: Annotated[
-        int | None, typer.Option(min=2, help="Evolve this many runs; turns are those of all.")
+        int | None,
+        typer.Option(
+            min=2,
+            help="Evolve a population of this many runs; --turns counts all of them together.",
+        ),
     ] = None,
     interval: Annotated[
         str | None,
@@ -63,7 +69,10 @@ def train(
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes of a population.")] = 1,
     threads: Annotated[
-        int, typer.Option(min=1, max=2, help="Of a run of rainbow: the same result, sooner.")
+        int,
+        typer.Option(
+            min=1, max=2, help="Threads of a rainbow run; two give the same result sooner."
+        ),
     ] = 1,
     on: Annotated[
         str, typer.Option("--on", help="Where a population trains: processes or ray.")

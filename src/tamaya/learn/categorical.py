@@ -117,8 +117,6 @@ class Categorical(nn.Module):
         }  # fmt: skip
         return {name: part.numpy().copy() for name, part in named.items()}
 
-    parts = weights  # its old name
-
     def load_weights(self, parts: dict[str, np.ndarray]) -> None:
         """Take over weights as ``weights`` has them; ValueError if their atoms are others."""
         if not np.allclose(parts["atoms"], self.atoms.numpy(), rtol=1e-3, atol=1e-3):

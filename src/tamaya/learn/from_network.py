@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from tamaya.agents.learned.files import Metadata, Weights, read_network
 from tamaya.checked_files import blaming, entry, read_arrays
-from tamaya.learn.algorithms import metadata_of
 from tamaya.learn.curves import curves_of
 from tamaya.learn.plan import TrainingPlan
 from tamaya.learn.validation import full_metadata
@@ -58,7 +57,7 @@ def begin_from(source: Source, plan: TrainingPlan, learner: Any) -> None:
     with blaming(source.path):
         if not hasattr(learner, "begin_from"):
             raise ValueError(f"{plan.algorithm} cannot begin from a network")
-        own = full_metadata(Rules.parse(plan.rules), metadata_of(learner))
+        own = full_metadata(Rules.parse(plan.rules), learner.metadata)
         for name, wanted in own.items():
             if source.metadata.get(name) != wanted:
                 found = source.metadata.get(name)

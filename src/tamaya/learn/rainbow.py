@@ -21,7 +21,7 @@ from tamaya.learn.episodes import Episodes
 from tamaya.learn.halves import count_of, halved_moments, whole_moments
 from tamaya.learn.networks import masked
 from tamaya.learn.rainbow_update import Player, Target, Update
-from tamaya.learn.replay import NEW, Replay, Samples
+from tamaya.learn.replay_buffer import NEW, Replay, Samples
 from tamaya.learn.rollouts import Rollouts
 from tamaya.learn.threads import Helper
 from tamaya.rng import seed_of, wrapped_seed
@@ -99,17 +99,17 @@ class Learner:
         self.helper = Helper(has_thread=n > 1)
 
     @property
-    def card(self) -> dict[str, Any]:
-        """What a card says of the network itself."""
+    def metadata(self) -> dict[str, Any]:
+        """Kind, encoder and shape of its network."""
         return {"kind": "c51", "encoder": self.settings.encoder, "width": self.settings.width,
                 "atoms": self.settings.atoms}  # fmt: skip
 
-    def parts(self) -> dict[str, np.ndarray]:
+    def weights(self) -> dict[str, np.ndarray]:
         """The weights, as ``tamaya.agents.learned`` takes them."""
-        return self.network.parts()
+        return self.network.weights()
 
     def step(self) -> dict[str, float]:
-        """Play some turns, learning on the way; gives figures for the log."""
+        """Play some turns, learning on the way; returns figures for the log."""
         started, games_before = process_time(), self.rollouts.seconds_in_games
         scores: list[np.ndarray] = []
         figures: list[np.ndarray] = []
@@ -136,7 +136,7 @@ class Learner:
         return float(np.interp(self.turns, [begin, last], [1, self.settings.epsilon]))
 
     def _play(self) -> np.ndarray:
-        """One turn in every game; gives the scores of games that ended."""
+        """One turn in every game; returns the scores of games that ended."""
         packed = np.packbits(self.rollouts.vectors.numpy(), axis=1)
         legal = self.rollouts.legal.numpy().astype(np.bool_)
         moves = torch.from_numpy(self.player.best(packed, legal))
@@ -153,7 +153,7 @@ class Learner:
         return scores[ends]
 
     def _learn_before(self, turn: int) -> list[np.ndarray]:
-        """What is due before a turn: an update, then a copy; gives the figures of updates."""
+        """What is due before a turn: an update, then a copy; returns the figures of updates."""
         settings, figures = self.settings, []
         if turn % settings.period == 0 and self.replay.n_added > settings.warm_up:
             samples, target = self._next()
@@ -215,7 +215,7 @@ class Learner:
                 "drawn": self.drawn and self.drawn.state()}  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.turns = state["turns"]
         self.network.load_state_dict(state["network"])
         self.target.restore(state["target"])
@@ -235,7 +235,7 @@ class Learner:
         return {**halved(weights), **moments, **{k: np.array(n) for k, n in numbers.items()}}
 
     def restore_compact(self, arrays: Arrays) -> None:
-        """Go on from a compact state, after ``refill``."""
+        """Continue from a compact state, after ``refill``."""
         parameters = self._parameters()
         for name, part in parameters.items():
             saved = check_array(arrays, name, "f", tuple(part.shape)).astype(np.float32)
@@ -264,7 +264,7 @@ class Learner:
         self.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), turns)))
 
     def refill(self) -> int:
-        """Play for the replay without learning, some turns a call; gives 0 if there is no need.
+        """Play for the replay without learning, some turns a call; returns 0 if there is no need.
 
         The replay gets as many transitions as the run would have had, with the usual priority of
         those: among a million new ones, what is played from then on would not stand out.

@@ -24,7 +24,7 @@ from tamaya.learn.rainbow_kernels import (
     write_hidden,
     write_targets,
 )
-from tamaya.learn.replay import Samples
+from tamaya.learn.replay_buffer import Samples
 
 
 def check_size(packed: np.ndarray, work: tuple[Any, ...]) -> None:
@@ -72,7 +72,7 @@ class Target:
         self.network.load_state_dict(state, strict=not network.dueling)
 
     def restore(self, state: dict[str, Tensor]) -> None:
-        """Go on from a state, also from that of a network with dueling outputs."""
+        """Continue from a state, also from that of a network with dueling outputs."""
         if "common" in state:  # as older checkpoints have it
             n_inputs, width, n_moves, _ = self.network.sizes
             other = Categorical(n_inputs, width, n_moves, self.network.atoms, dueling=True)
@@ -151,7 +151,7 @@ class Update:
         return {"n_steps": self.adam.n_steps, **moments}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.adam.n_steps = state["n_steps"]
         for k, (name, flat) in enumerate(self._moments().items()):
             if "moments" in state:  # as older checkpoints have them, both of each matrix together

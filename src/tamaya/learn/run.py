@@ -27,7 +27,7 @@ import numpy as np
 import tamaya
 from tamaya.agents.learned.files import halved, write_network
 from tamaya.checked_files import FileError, short
-from tamaya.learn.algorithms import ALGORITHMS, metadata_of, weights_of
+from tamaya.learn.algorithms import ALGORITHMS
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
 from tamaya.learn.compact import COMPACT, refill, restore_compact, write_compact
 from tamaya.learn.from_network import Source, begin_from
@@ -87,7 +87,7 @@ class TrainingRun:
         if threads > 1:
             _use_threads(self.learner, threads, plan.algorithm)
         rules = Rules.parse(plan.rules)
-        self.evaluator = Evaluator(rules, metadata_of(self.learner), weights_of(self.learner))
+        self.evaluator = Evaluator(rules, self.learner.metadata, self.learner.weights())
         self.close = hold_folder(folder, self, patience)
         self.aside = move_aside(folder, RUN_FILES) if fresh else None
         self.seconds, self.cpu_seconds, self.best = 0.0, 0.0, -1.0
@@ -226,7 +226,7 @@ class TrainingRun:
 
         A network that has diverged is scored but not kept: a population may still rescue its run.
         """
-        weights = weights_of(self.learner)
+        weights = self.learner.weights()
         self.evaluator.load(weights)
         scores = self.evaluator.scores(self.plan.validation_games)
         result = summary(scores, self.evaluator.rules)

@@ -185,7 +185,7 @@ class Replay:
         return {"n_added": self.n_added, **tensors}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state of a replay of the same capacity."""
+        """Continue from a state of a replay of the same capacity."""
         self.n_added = state["n_added"]
         n = len(self)
         for name in ("vectors", "moves", "rewards", "ends"):
