@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from tamaya.cli.train import parse_count
-from tamaya.learn.algorithms import weights_of
 from tamaya.learn.plan import TrainingPlan
 from tamaya.learn.run import TrainingRun
 from tamaya.learn.validation import TEST, summary
@@ -34,7 +33,7 @@ def trained(folder: Path, changes: dict, seed: int, turns: int, games: int) -> t
     """The last network's test scores in short, and CPU seconds of training."""
     run = TrainingRun(folder, TrainingPlan(seed=seed, turns=turns, settings=tuple(changes.items())))
     run.train()
-    run.evaluator.load(weights_of(run.learner))
+    run.evaluator.load(run.learner.weights())
     scores = run.evaluator.scores(games, seed=TEST)
     return summary(scores, run.evaluator.rules), run.cpu_seconds
 

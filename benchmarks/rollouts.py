@@ -52,7 +52,7 @@ def shuffle_rest(game, memory):
 
 @hot
 def roll_out(games, view, roster, seating, info, memories, fault, n):
-    """Play games[0] to the end n times, in games[1]; gives the number of moves."""
+    """Play games[0] to the end n times, in games[1]; returns the number of moves."""
     n_moves = 0
     for _ in range(n):
         games[1] = games[0]

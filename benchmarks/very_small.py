@@ -14,7 +14,6 @@ from time import process_time
 import numpy as np
 
 from tamaya.cards import copies_of_rank
-from tamaya.learn.algorithms import metadata_of, weights_of
 from tamaya.learn.plan import TrainingPlan
 from tamaya.learn.threads import set_up_torch
 from tamaya.learn.validation import TEST, Evaluator
@@ -93,7 +92,7 @@ def score(algorithm: str, seed: int, turns: int, games: int) -> tuple[float, flo
     while learner.turns < turns:
         learner.step()
     seconds = process_time() - started
-    evaluator = Evaluator(RULES, metadata_of(learner), weights_of(learner))
+    evaluator = Evaluator(RULES, learner.metadata, learner.weights())
     return float(evaluator.scores(games, TEST).mean()), seconds
 
 

@@ -113,7 +113,7 @@ def any_game(draw: Any) -> Game:
 
 
 def play_randomly(game: Game, rng: Random) -> Game:
-    """Play a game to its end with random legal moves; gives the game."""
+    """Play a game to its end with random legal moves; returns the game."""
     while not game.is_over:
         game.apply(rng.choice(game.legal_moves))
     return game
@@ -171,7 +171,7 @@ def wander(game, skill, memory):
 
 @hot
 def trace(game, skill, memory, positions, facts):
-    """Play a dealt game to its end and keep every position; gives the number of moves.
+    """Play a dealt game to its end and keep every position; returns the number of moves.
 
     ``facts`` gets legal_mask, the same from is_legal of every id, and the score of each position.
     """

@@ -212,6 +212,26 @@ def test_a_finished_game_takes_no_move():
         game.apply("p0")
 
 
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: Game(seed="x"), "seed"),
+        (lambda: Game(index="x"), "index"),
+        (lambda: Game(start="x"), "start"),
+        (lambda: Game().view("x"), "seat"),
+        (lambda: Game().at("x"), "turn"),
+    ],
+)
+def test_what_is_no_whole_number_is_named(call, name):
+    with pytest.raises(TypeError, match=f"{name} must be a whole number, not 'x'"):
+        call()
+
+
+def test_a_move_is_a_text_or_a_whole_number():
+    with pytest.raises(TypeError, match=r"move must be a whole number, not 1\.0"):
+        Game().apply(1.0)
+
+
 def test_text_that_is_no_move_is_refused():
     with pytest.raises(ValueError, match="'q1' is not a move"):
         Game().apply("q1")

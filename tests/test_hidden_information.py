@@ -116,7 +116,7 @@ def test_the_same_agent_is_innocent_with_honest_views():
 
 
 def remember_own_cards(view, event, memory, params):
-    """Keeps a note of the own cards, which only a leaking view shows."""
+    """Keeps a note of its own cards, which only a leaking view shows."""
     for slot in range(view.hand_size):
         memory.note += (slot + 1) * (view.card[view.seat, slot] + 1)
 

@@ -1,5 +1,6 @@
 """Finding agents: names, parameters, and users' files with all that can be wrong in them."""
 
+import os
 import subprocess
 from pathlib import Path
 from textwrap import dedent
@@ -113,6 +114,9 @@ def test_a_batch_agent_takes_no_parameters():
 def test_texts_beyond_reason_are_refused_at_once():
     with pytest.raises(AgentError, match=f"at most {MAX_TEXT:,} characters, not 1,000,000"):
         find_agent("x" * 10**6)
+    with pytest.raises(AgentError, match="unknown agent") as unknown:
+        find_agent("x" * 10_000)
+    assert len(str(unknown.value)) < 120
     nested = "certainty"
     for _ in range(MAX_DEPTH):
         nested = f"flat-mc:policy=({nested})"
@@ -239,9 +243,11 @@ def test_a_helper_beside_the_file_can_be_imported(tmp_path):
 
 
 def write_helper(folder: Path, slot: int) -> None:
-    """A module with a compiled helper function."""
+    """A module with a compiled helper function, always of the same second."""
     text = f"from tamaya import hot\n\n\n@hot\ndef slot_in_mind(view):\n    return {slot}\n"
-    (folder / "helper_beside.py").write_text(text)
+    path = folder / "helper_beside.py"
+    path.write_text(text)
+    os.utime(path, (1_700_000_000, 1_700_000_000))
 
 
 def write_user(folder: Path) -> Path:

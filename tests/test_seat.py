@@ -100,6 +100,35 @@ def test_exceptions_keep_their_words():
         agent.prepared([])
 
 
+def scribble_on_games(samples):
+    """Plays on in the sample games, and drops one."""
+    for game in samples:
+        game.apply("p0")
+    del samples[1:]
+    return {}
+
+
+def test_sample_games_are_lent_as_copies():
+    agent = Agent("scribbling", play_a_slot, params={"slot": 1}, memory=[("total", np.int64)])
+    agent.prepare(scribble_on_games)
+    samples = [Game(seed=1), Game(seed=2)]
+    agent.prepared(samples)
+    assert samples == [Game(seed=1), Game(seed=2)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("certainty", Game(), 0), r"player must be an agent, .* not 'certainty'"),
+        ((Agent("fails", fail), 2, 0), r"game must be a Game, .* not 2"),
+        ((Agent("fails", fail), Game(), "0"), "seat must be a whole number, not '0'"),
+    ],
+)
+def test_what_is_something_else_is_refused_and_shown(arguments, message):
+    with pytest.raises(TypeError, match=message):
+        Seat(*arguments)
+
+
 def test_a_batch_agent_sees_its_own_seat():
     seen = []
 

@@ -267,6 +267,20 @@ def test_what_is_something_else_is_refused_and_shown(team, rules, message):
         play(team, rules, 2)
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"games": 2.5}, "games must be a whole number, not 2.5"),
+        ({"games": "many"}, "games must be a whole number, not 'many'"),
+        ({"seed": "x"}, "seed must be a whole number, not 'x'"),
+        ({"threads": 1.5}, "threads must be a whole number, not 1.5"),
+    ],
+)
+def test_what_is_no_whole_number_is_named(options, message):
+    with pytest.raises(TypeError, match=message):
+        play("random", Rules(players=2), **{"games": 2, **options})
+
+
 def test_seatings_may_be_given_by_their_former_name():
     seatings = np.array([[0, 1], [1, 0]])
     now = play(["random", LAST], games=2, seatings=seatings).results

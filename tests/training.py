@@ -17,6 +17,13 @@ TINY_PLAN = TrainingPlan(
     rules="players=2 colours=2 hand_size=2 tokens=3 lives=1", turns=640, settings=TINY_SETTINGS,
     log_every=200, validate_every=300, validation_games=20,
 )  # fmt: skip
+# And one of Rainbow.
+TINY_RAINBOW = TrainingPlan(
+    "rainbow", rules=TINY_PLAN.rules, turns=800, log_every=200, validate_every=400,
+    validation_games=20,
+    settings=(("width", 16), ("capacity", 300), ("games", 4), ("turns", 40), ("warm_up", 50),
+              ("batch", 8), ("learning_rate", 0.001)),
+)  # fmt: skip
 TINY_OPTIONS = [word for name, value in TINY_SETTINGS for word in ("--set", f"{name}={value}")]
 
 

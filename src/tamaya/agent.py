@@ -21,6 +21,7 @@ knowledge: every seat of a team of this agent computes the same, so one copy ser
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from types import CodeType
 from typing import Any, Unpack
 
@@ -130,7 +131,8 @@ class Agent(Player):
     def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator for ``prepare(samples)``, which learns from games of future team-mates.
 
-        It gets a list of finished ``Game`` objects and returns parameters to change, by name.
+        It gets a list of finished ``Game`` objects, copies that it may change, and returns
+        parameters to change, by name.
         """
         self.prepare_function = function
         return function
@@ -140,7 +142,7 @@ class Agent(Player):
         if self.prepare_function is None:
             return self
         try:
-            values = self.prepare_function(samples)
+            values = self.prepare_function([copy(game) for game in samples])
         except Exception as error:
             raise AgentFault(f"agent {self.spec!r}: its prepare function raised "
                              f"{exception_text(error)}") from error  # fmt: skip

@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 
 from tamaya.cards import COLOUR_OF, RANK_OF
-from tamaya.compiled import hot, popcount
+from tamaya.compiled import hot
 from tamaya.features import LEVELS, N_ROUNDS, VERSION, derived_lengths, encode_derived
+from tamaya.knowledge.sets import lowest_card
 from tamaya.moves import DISCARD, HINT_COLOUR, PLAY, kind_of, slot_of, value_of
 from tamaya.records import GAINED_TOKEN, MINIMAL, SCORED, TOLD_COLOUR, TOLD_RANK
 from tamaya.rules import Rules
@@ -128,15 +129,9 @@ def _encode_last_move(source, seat, out, at):
 def _encode_told(source, seat, slot, out, at):
     """Colour and rank of a card as far as hints named them, without branches."""
     told = source.told[seat, slot]
-    card = _lowest_card(source.possible[seat, slot])
+    card = lowest_card(source.possible[seat, slot])
     out[at + COLOUR_OF[card]] = (told & TOLD_COLOUR) != 0
     out[at + source.colours + RANK_OF[card]] = (told & TOLD_RANK) != 0
-
-
-@hot
-def _lowest_card(mask):
-    """Lowest card of a mask that is not empty."""
-    return popcount((mask & -mask) - 1)
 
 
 @hot

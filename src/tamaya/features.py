@@ -5,7 +5,7 @@ order of ``derived_lengths``. Everything is computed from what the seat legally 
 
 - marks: for each card of the other seats whether it is playable, dead, critical;
 - chances: for each slot of every seat, own hand first, how likely its card is playable, dead,
-  critical, as thermometers. The own ones count the copies that the seat does not see, those of
+  critical, as thermometers. Own slots count the copies that the seat does not see, those of
   other seats only what is public, so they are the least that that seat can know;
 - latest hint: for every seat the slots that the latest hint to it touched, where those cards are
   now, whether it named a colour or a rank, and how many rounds ago;

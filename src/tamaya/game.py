@@ -7,7 +7,6 @@ agents draw their random numbers). ``tamaya.notation`` has its text form.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ from tamaya.moves import (
 from tamaya.notation import GameTextError, read_game, write_game
 from tamaya.records import GAVE_UP, RUNNING, STATUS_NAMES, VIEW, new_games
 from tamaya.rng import seed_of, wrapped_seed
-from tamaya.rules import Rules, checked_rules
+from tamaya.rules import Rules, checked_rules, whole_number
 from tamaya.view import fill_view
 
 
@@ -88,11 +87,12 @@ class Game:
     ) -> None:
         self.rules = checked_rules(rules)
         self.array = new_games(1, self.rules)
-        kernels.shuffle(self.record, np.uint64(seed_of(wrapped_seed(seed), index)))
+        number = whole_number("index", index)
+        kernels.shuffle(self.record, np.uint64(seed_of(wrapped_seed(seed), number)))
         if deck is not None:
             self.record.deck[: self.rules.deck_size] = _checked_deck(self.rules, list(deck))
         if start is not None:
-            if not 0 <= start < self.rules.players:
+            if not 0 <= whole_number("start", start) < self.rules.players:
                 raise ValueError(f"start {start} is not a seat of {self.rules.players} players")
             self.record.start = start
         kernels.deal(self.record)
@@ -122,7 +122,9 @@ class Game:
 
     def apply(self, move: int | str) -> None:
         """Make a move, given as an id or as text such as ``p0``; ``x`` gives up."""
-        number = parse_move(self.rules, move) if isinstance(move, str) else index(move)
+        if isinstance(move, str):
+            move = parse_move(self.rules, move)
+        number = whole_number("move", move)
         if number == GIVE_UP and not self.is_over:
             kernels.give_up(self.record)
             return
@@ -161,7 +163,7 @@ class Game:
 
     def _checked_seat(self, seat: int | None) -> int:
         seat = self.mover if seat is None else seat
-        if not 0 <= seat < self.rules.players:
+        if not 0 <= whole_number("seat", seat) < self.rules.players:
             raise ValueError(f"seat {seat} is not a seat of {self.rules.players} players")
         return seat
 
@@ -170,8 +172,8 @@ class Game:
         return Game.from_record(self.rules, self.record)
 
     def at(self, turn: int) -> "Game":
-        """The same game as it was after so many moves; ``at(0)`` is the deal."""
-        if not 0 <= turn <= self.turn:
+        """The same game as it was after that many moves; ``at(0)`` is the deal."""
+        if not 0 <= whole_number("turn", turn) <= self.turn:
             raise ValueError(f"turn {turn} is not one of this game: it has 0 to {self.turn}")
         game = self.copy()
         kernels.deal(game.record)

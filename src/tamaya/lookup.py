@@ -45,10 +45,10 @@ def find_agent(text: str) -> Player:
         raise TypeError(f"an agent is found by a text such as 'certainty', not by {text!r}")
     if len(text) > MAX_TEXT:
         raise AgentError(f"an agent's text has at most {MAX_TEXT:,} characters, not {len(text):,}: "
-                         f"{text[:40]!r}...")  # fmt: skip
+                         f"{_short(text)!r}")  # fmt: skip
     depth = _depth.get()
     if depth >= MAX_DEPTH:
-        raise AgentError(f"agents that name agents go at most {MAX_DEPTH} deep: {text[:40]!r}...")
+        raise AgentError(f"agents that name agents go at most {MAX_DEPTH} deep: {_short(text)!r}")
     token = _depth.set(depth + 1)
     try:
         return _find(text)
@@ -78,13 +78,18 @@ def _file_text(text: str) -> str:
     return file[0] if file and (file[1] == ".py" or _loader(file[1])) else ""
 
 
+def _short(text: str) -> str:
+    """The beginning of a text, for messages that must not grow with it."""
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def _registered_agent(name: str) -> Player:
     _import_agents()
     agents = registered()
     if name not in agents:
         close = get_close_matches(name, agents, 1)
         hint = f", did you mean {close[0]!r}?" if close else "; `tamaya agents` lists all"
-        raise AgentError(f"unknown agent {name!r}{hint}")
+        raise AgentError(f"unknown agent {_short(name)!r}{hint}")
     return agents[name]
 
 
@@ -143,6 +148,9 @@ def _load_module(path: Path) -> dict[str, Player]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))
+    # Python's own cache misses an edit of the same length within the same second; what is compiled
+    # of the old code would then be kept as the new one's.
+    writes_no_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         spec.loader.exec_module(module)
     except Exception as error:
@@ -150,6 +158,7 @@ def _load_module(path: Path) -> dict[str, Player]:
         line = _line_in(path, error)
         raise AgentError(f"agent file {path}{line}: {type(error).__name__}: {error}") from error
     finally:
+        sys.dont_write_bytecode = writes_no_bytecode
         sys.path.remove(str(path.parent))
     return {
         value.name: value

@@ -21,6 +21,7 @@ RENAMED = {
     "tamaya.calling": "tamaya.dispatch",
     "tamaya.chance": "tamaya.rng",
     "tamaya.learn.evolution": "tamaya.learn.pbt",
+    "tamaya.learn.replay": "tamaya.learn.replay_buffer",
     "tamaya.learn.shipping": "tamaya.learn.exporting",
     "tamaya.masks": "tamaya.simd_masks",
     "tamaya.position": "tamaya.game",

@@ -4,11 +4,10 @@ Seeds decide everything: game k of seed s gets ``seed_of(s, k)``, and the genera
 that game ``seat_seed`` of that, so play does not depend on threads or on order.
 """
 
-from operator import index
-
 import numpy as np
 
 from tamaya.compiled import hot
+from tamaya.rules import whole_number
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FOLD = np.uint64(0xD1342543DE82EF95)
@@ -44,7 +43,7 @@ def seat_seed(seed, seat):
 
 def wrapped_seed(seed: int) -> np.uint64:
     """Any whole number as a seed of 64 bits."""
-    return np.uint64(index(seed) % 2**64)
+    return np.uint64(whole_number("seed", seed) % 2**64)
 
 
 @hot

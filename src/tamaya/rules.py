@@ -7,6 +7,7 @@ Environment (HLE).
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from numbers import Integral
+from operator import index
 from typing import Any
 
 from tamaya.cards import N_COLOURS, N_RANKS, copies_of_rank
@@ -150,6 +151,14 @@ def checked_rules(rules: Rules | None) -> Rules:
     if not isinstance(rules, Rules):
         raise TypeError(f"rules must be Rules, such as Rules(players=3), not {rules!r}")
     return rules
+
+
+def whole_number(name: str, value: Any) -> int:
+    """An argument that must be a whole number; TypeError names it for anything else."""
+    try:
+        return index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
 
 
 def _parse_value(name: str, kind: Any, value: str) -> int | bool | str:

@@ -16,6 +16,7 @@ from tamaya.dispatch import call_act_raising, call_observe_raising
 from tamaya.game import Game
 from tamaya.records import VIEW
 from tamaya.rng import seat_seed
+from tamaya.rules import whole_number
 from tamaya.view import fill_view
 
 Row = tuple[str, Any]
@@ -42,8 +43,12 @@ class Seat:
     def __init__(
         self, player: Player, game: Game, seat: int, fill: Callable[..., None] = fill_view
     ) -> None:
+        if not isinstance(player, Player):
+            raise TypeError(f"player must be an agent, such as find_agent('iggi'), not {player!r}")
+        if not isinstance(game, Game):
+            raise TypeError(f"game must be a Game, such as Game(Rules(players=3)), not {game!r}")
         check_players(player, game.rules.players)
-        if not 0 <= seat < game.rules.players:
+        if not 0 <= whole_number("seat", seat) < game.rules.players:
             raise ValueError(f"seat {seat} is not a seat of {game.rules.players} players")
         self.player, self.game, self.seat = player, game, seat
         self._fill = fill

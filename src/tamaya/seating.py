@@ -6,7 +6,6 @@ common knowledge: then one copy serves all.
 """
 
 from collections.abc import Iterable, Sequence
-from operator import index
 
 import numpy as np
 
@@ -16,7 +15,7 @@ from tamaya.dispatch import call_observe
 from tamaya.records import record
 from tamaya.registry import find_agent
 from tamaya.rng import seat_seed, wrapped_seed
-from tamaya.rules import Rules
+from tamaya.rules import Rules, whole_number
 from tamaya.view import fill_view
 
 ROSTER = record([
@@ -123,7 +122,7 @@ def seat_agents(
     seatings: np.ndarray | None,
 ) -> tuple[list[Player], np.ndarray]:
     """The agents of a team and who sits where, checked."""
-    if index(games) < 0:
+    if whole_number("games", games) < 0:
         raise ValueError(f"games must not be negative, not {games}")
     if isinstance(team, str | Player):
         team = [team]

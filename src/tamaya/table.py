@@ -8,7 +8,6 @@ by ``tamaya.batch``, through the same ``play``.
 import os
 import warnings
 from collections.abc import Callable, Sequence
-from operator import index
 from time import perf_counter
 
 import numpy as np
@@ -30,7 +29,7 @@ from tamaya.moves import GIVE_UP
 from tamaya.played import RESULT, Played, write_result
 from tamaya.records import RUNNING, VIEW, new_games
 from tamaya.rng import seed_of
-from tamaya.rules import Rules, checked_rules
+from tamaya.rules import Rules, checked_rules, whole_number
 from tamaya.seating import Roster, memory_of, observe_event, reset_memories, seat_agents
 from tamaya.view import fill_view
 from tamaya.workers import in_order
@@ -143,7 +142,7 @@ def play(
 
 def _checked_threads(threads: int | None) -> int:
     """How many threads to use: all cores for None and 0."""
-    n = 0 if threads is None else index(threads)
+    n = 0 if threads is None else whole_number("threads", threads)
     if n < 0:
         raise ValueError(f"threads must not be negative, not {n}")
     return n or os.cpu_count() or 1

@@ -136,18 +136,18 @@ def test_the_pace_tells_games_played_from_games_of_the_store():
     first = Runner(Threads(1), store, 100)
     first.play([MATCH], 300)
     assert (first.pace.played, first.pace.stored) == (300, 0)
-    assert str(first.pace).endswith(" games per second of work")
+    assert str(first.pace).endswith(" games per second per core")
     second = Runner(Threads(1), store, 100)
     second.play([MATCH], 500)
     assert (second.pace.played, second.pace.stored) == (200, 300)
-    assert str(second.pace).endswith(" games per second of work; 300 of 500 games from the store")
+    assert str(second.pace).endswith(" games per second per core; 300 of 500 games from the store")
     third = Runner(Threads(1), store, 100)
     third.play([MATCH], 500)
     assert str(third.pace) == "all 500 games from the store"
 
 
 def test_the_pace_of_known_games():
-    assert str(Pace(played=3000, seconds=2.0)) == "1,500 games per second of work"
+    assert str(Pace(played=3000, seconds=2.0)) == "1,500 games per second per core"
 
 
 def test_compiling_is_not_counted(tmp_path, monkeypatch):

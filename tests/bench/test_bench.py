@@ -38,9 +38,9 @@ def test_own_cases_have_all_fields(name, players):
 def test_training_is_measured_as_a_whole_and_in_parts():
     pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
     rows = run_own(["training"])["cases"]
-    assert [row["system"] for row in rows] == ["tamaya-learn"] * 2 + ["tamaya"] * 2
+    assert [row["system"] for row in rows] == ["tamaya-learn"] * 3 + ["tamaya"] * 2
     assert all(row["unit"] == "turns" and row["per_second"] > 0 for row in rows)
-    assert rows[2]["per_second"] > 4 * rows[0]["per_second"]
+    assert rows[3]["per_second"] > 4 * rows[0]["per_second"]
 
 
 def test_training_without_torch_is_skipped_and_named(monkeypatch):

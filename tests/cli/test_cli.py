@@ -114,6 +114,7 @@ BROKEN = "from tamaya.agent import agent\n@agent('b')\ndef b(view, memory, param
         (["watch", "random", "random", "random", "-p", "2"], "3 agents for 2 seats"),
         (["watch", "random", "-p", "7"], "players must be a whole number from 2 to 5, not 7"),
         (["selfplay"], "Missing argument"),
+        (["report", "--out", "/dev/null/r.html"], "tamaya: /dev/null: "),
         (["dance"], "dance"),
     ],
 )

@@ -82,7 +82,7 @@ def test_help_comes_without_the_arena(name):
 
 def test_the_pace_says_what_came_from_the_store(tamaya):
     command = "selfplay", "random", "-p", "2", "--threads", "1"
-    assert "games per second of work\n" in tamaya(*command, "-n", "50").stdout
+    assert "games per second per core\n" in tamaya(*command, "-n", "50").stdout
     assert "all 50 games from the store" in tamaya(*command, "-n", "50").stdout
     assert "; 50 of 80 games from the store" in tamaya(*command, "-n", "80").stdout
     assert "all 80 games from the store" in tamaya(*command, "-n", "80").stdout

@@ -12,7 +12,7 @@ from support import as_another_process, run_command
 from tamaya.cli.main import app
 from tamaya.cli.train import parse_count
 from tamaya.learn.run import TrainingRun
-from training import TINY_OPTIONS, TINY_PLAN, train
+from training import TINY_OPTIONS, TINY_PLAN, TINY_RAINBOW, train
 
 RULES = "colours=2 hand_size=2 tokens=3 lives=1"
 RUNS = Path(__file__).parents[2] / "runs"
@@ -105,3 +105,53 @@ def test_damaged_files_make_one_line(tmp_path):
 @pytest.mark.parametrize(("text", "count"), [("25000", 25_000), ("1.5k", 1500), ("2M", 2 * 10**6)])
 def test_counts_have_units(text, count):
     assert parse_count(text) == count
+
+
+# Runs that lost their checkpoint, and that begin with a network.
+
+RAINBOW = "train", "rainbow"
+RAINBOW_OPTIONS = [word for name, value in TINY_RAINBOW.settings
+                   for word in ("--set", f"{name}={value}")]  # fmt: skip
+
+
+def test_a_run_without_its_checkpoint_goes_on_from_the_compact_one(tmp_path, capsys):
+    train(tmp_path, TINY_RAINBOW).close()
+    (tmp_path / "checkpoint.pt").unlink()
+    command(*RAINBOW, tmp_path, "--turns", "1k")
+    captured = capsys.readouterr()
+    assert f"continues from {tmp_path / 'compact.npz'} after 800 turns" in captured.err
+    assert "1,000 of 1,000 turns" in captured.out
+    command(*RAINBOW, tmp_path, "--turns", "1.2k")
+    assert "continues from" not in capsys.readouterr().err
+
+
+def test_a_damaged_compact_checkpoint_makes_one_line(tmp_path):
+    train(tmp_path, TINY_RAINBOW).close()
+    (tmp_path / "checkpoint.pt").unlink()
+    for name in ("compact.npz", "compact.json"):
+        data = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_text("[3]\n")
+        refused = run_command(*RAINBOW, str(tmp_path))
+        assert refused.returncode == 1 and refused.stderr.count("\n") == 1
+        assert f"{tmp_path / name}" in refused.stderr
+        (tmp_path / name).write_bytes(data)
+
+
+def test_a_run_begins_from_a_network(tmp_path, capsys):
+    train(tmp_path / "one", TINY_RAINBOW).close()
+    network = tmp_path / "one" / "best.npz"
+    turns = json.loads(network.with_suffix(".json").read_text())["turns"]
+    given = (*RAINBOW, tmp_path / "two", "--rules", RULES, *RAINBOW_OPTIONS, "--from", network)
+    command(*given, "--turns", "1.2k")
+    captured = capsys.readouterr()
+    assert f"continues from best.npz after {turns} turns" in captured.err
+    assert "1,200 of 1,200 turns" in captured.out
+    command(*given, "--turns", "1.3k")  # the same command resumes
+    assert "1,320 of 1,300 turns" in capsys.readouterr().out
+    with pytest.raises(ValueError, match=r"has begun_from 'best\.npz after .*', not 'latest\.npz"):
+        command(*RAINBOW, tmp_path / "two", "--from", tmp_path / "one" / "latest.npz")
+    with pytest.raises(ValueError, match="--from is for a single run, not for a population"):
+        command("train", "rainbow", tmp_path / "p", "--population", 2, "--from", network)
+    refused = run_command(*RAINBOW, str(tmp_path / "three"), "--from", str(tmp_path / "none.npz"))
+    assert refused.returncode == 1 and refused.stderr.count("\n") == 1
+    assert "there is no file" in refused.stderr and not (tmp_path / "three").exists()

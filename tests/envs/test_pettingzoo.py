@@ -158,6 +158,13 @@ def test_what_is_not_rules_is_refused_and_shown():
         hanabi.env(3)
 
 
+def test_a_step_without_an_action_is_refused():
+    env = hanabi.env()
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match="action must be a whole number, not None"):
+        env.step(None)
+
+
 def test_the_mode_for_people_writes_every_turn(capsys):
     env = hanabi.env(render_mode="human")
     env.reset(seed=1)

@@ -162,7 +162,9 @@ def test_stepping_before_reset_is_an_error():
     ("arguments", "options", "error", "message"),
     [
         ((4, 3), {}, TypeError, "rules must be Rules, .* not 3"),
-        (("4",), {}, TypeError, "'str' object cannot be interpreted as an integer"),
+        (("4",), {}, TypeError, "num_envs must be a whole number, not '4'"),
+        ((4,), {"seed": "a"}, TypeError, "seed must be a whole number, not 'a'"),
+        ((4,), {"threads": 1.5}, TypeError, "threads must be a whole number, not 1.5"),
         ((4,), {"threads": -1}, ValueError, "threads must be at least 1, not -1"),
         ((4,), {"threads": 0}, ValueError, "threads must be at least 1, not 0"),
     ],

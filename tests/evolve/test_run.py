@@ -108,6 +108,16 @@ def test_curves_without_a_population_are_not_overwritten(tmp_path):
     assert EvolutionRun(tmp_path, SMALL).start()[0] == -1  # killed in its first generation
 
 
+@pytest.mark.parametrize("n_left", [0, 4])
+def test_missing_curves_are_noticed(tmp_path, n_left):
+    finished(tmp_path).close()
+    path = tmp_path / "generations.jsonl"
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:n_left]))
+    message = rf"generations\.jsonl has {n_left} generations, fewer than the 6 of state\.npz"
+    with pytest.raises(RunError, match=message):
+        EvolutionRun(tmp_path, SMALL).evolve()
+
+
 def test_a_run_that_has_not_finished_has_no_finalists(tmp_path):
     with pytest.raises(RunError, match="has not finished its generations"):
         EvolutionRun(tmp_path, SMALL).finish()

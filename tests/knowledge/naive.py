@@ -50,7 +50,7 @@ def hand(game: Game, seat: int) -> list[int]:
 
 
 def unseen(game: Game, seat: int) -> Counter[int]:
-    """Copies in the deck or in the own hand of a seat."""
+    """Copies in the deck or in its own hand of a seat."""
     counts = public(game)
     for other in range(game.rules.players):
         if other != seat:

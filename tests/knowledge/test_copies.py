@@ -119,7 +119,7 @@ def test_what_a_seat_holds_for_possible_contains_what_it_holds(game):
 
 
 def test_own_mask_leaves_out_cards_that_are_all_in_sight():
-    """Every copy of R5 and R1 is in the other hand, so that neither can be in the own hand."""
+    """Every copy of R5 and R1 is in the other hand, so that neither can be in its own hand."""
     deck = sorted(Game().deck)
     reds = [card for card in deck if card < 5]
     rest = [card for card in deck if card >= 5]

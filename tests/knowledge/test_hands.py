@@ -60,4 +60,4 @@ def test_what_a_slot_holds():
     for slot, card in enumerate(naive.hand(game, 1)):
         assert holds(view, 1, slot, 1 << card)
         assert not holds(view, 1, slot, ~(1 << card))
-        assert not holds(view, 0, slot, (1 << 25) - 1)  # the own cards are not in sight
+        assert not holds(view, 0, slot, (1 << 25) - 1)  # its own cards are not in sight

@@ -5,17 +5,14 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
-from tamaya.learn.adam import Adam, step_with, step_without
+from tamaya.compiled import hot
+from tamaya.learn.adam import Adam, step_by_sum, step_with
 
 
-def step(adam: Adam, gradients: np.ndarray | None) -> None:
+def step(adam: Adam, gradients: np.ndarray) -> None:
     """One step of all weights at once."""
-    scales = adam.begin_step()
     parts = [part[None] for part in (adam.weights, adam.means, adam.squares)]
-    if gradients is None:
-        step_without(*parts, 0, scales)
-    else:
-        step_with(gradients[None], 0, *parts, 0, scales)
+    step_with(gradients[None], 0, *parts, 0, adam.begin_step())
 
 
 @pytest.mark.parametrize("epsilon", [3.125e-5, 1e-8])
@@ -29,7 +26,7 @@ def test_steps_equal_those_of_torch(epsilon):
     for is_zero in (False, True, False, False, True, True, True, False):
         gradients = rng.normal(size=77).astype(np.float32) * ~np.bool_(is_zero)
         before = weights.copy()
-        step(adam, None if is_zero else gradients)
+        step(adam, gradients)
         theirs.grad = torch.from_numpy(gradients).double()
         reference.step()
         assert np.allclose(weights, theirs.detach(), atol=2e-6)
@@ -42,3 +39,30 @@ def test_it_finds_the_lowest_point():
     for _ in range(500):
         step(adam, weights - lowest)
     assert np.allclose(weights, lowest, atol=1e-3)
+
+
+@hot
+def step_by_sums(values, places, n, gradients, weights, means, squares, scales):
+    """Machine code can only be called by compiled code; the second row steps, but for its end."""
+    for first in range(0, weights.shape[1] - 128 + 1, 128):
+        step_by_sum(values, 1, places, 0, n, gradients, weights, means, squares, 1, first, scales)
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_steps_by_sums_are_those_by_the_whole_gradient(n):
+    rng = np.random.default_rng(2)
+    weights, others, gradients = rng.normal(size=(3, 9, 272)).astype(np.float32)
+    values, places = rng.normal(size=(2, 3)).astype(np.float32), np.array([[4, 0, 8]])
+    one, other = (Adam(weights[:2].flatten(), 0.01, 1e-5) for _ in range(2))
+    for _ in range(3):
+        parts = (part.reshape(2, 272) for part in (one.weights, one.means, one.squares))
+        step_by_sums(values, places, n, gradients, *parts, one.begin_step())
+        total = (values[1, :n] @ gradients[places[0, :n]])[None]
+        total[:, 256:] = 0
+        parts = (part.reshape(2, 272) for part in (other.weights, other.means, other.squares))
+        step_with(total, 0, *parts, 1, other.begin_step())
+        gradients += others
+    assert (one.weights[:272] == weights[0]).all() and not one.means[:272].any()
+    for name in ("weights", "means", "squares"):
+        assert np.allclose(getattr(one, name), getattr(other, name), rtol=1e-5, atol=1e-7)
+    assert (n == 0) == (one.weights == weights[:2].ravel()).all()

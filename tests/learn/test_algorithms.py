@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
 from tamaya.agents.learned.files import make_network
-from tamaya.learn.algorithms import ALGORITHMS, metadata_of, weights_of
+from tamaya.learn.algorithms import ALGORITHMS
 from tamaya.learn.plan import TrainingPlan
 from tamaya.learn.validation import full_metadata
 from tamaya.rules import Rules
@@ -33,15 +33,5 @@ def test_learners_step_and_are_restored(algorithm):
     learner.step()
     other.step()
     assert_equal(other.state(), learner.state())
-    network = make_network(full_metadata(rules, metadata_of(learner)), weights_of(learner))
+    network = make_network(full_metadata(rules, learner.metadata), learner.weights())
     assert network.rules == rules
-
-
-def test_learners_written_for_version_0_1_still_run():
-    class Old:
-        card = {"kind": "mlp"}
-
-        def parts(self):
-            return {"first": None}
-
-    assert metadata_of(Old()) == {"kind": "mlp"} and weights_of(Old()) == {"first": None}

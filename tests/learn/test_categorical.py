@@ -65,8 +65,8 @@ def test_compiled_values_equal_those_of_torch(players, dueling):
     rules = Rules(players=players)
     game = Game(rules, seed=9)
     module = some_module(len(game.vector(0, "hle")), 512, rules.n_moves, dueling)
-    card = full_metadata(rules, {"kind": "c51", "encoder": "hle", "width": 512, "atoms": 51})
-    network = make_network(card, module.parts())
+    metadata = full_metadata(rules, {"kind": "c51", "encoder": "hle", "width": 512, "atoms": 51})
+    network = make_network(metadata, module.weights())
     records, values = network.record(), np.zeros(rules.n_moves, np.float32)
     rng = np.random.default_rng(1)
     while not game.is_over:

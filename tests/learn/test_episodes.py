@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 from support import play_randomly
 from tamaya.game import Game
 from tamaya.learn.episodes import Episodes
-from tamaya.learn.replay import Replay
+from tamaya.learn.replay_buffer import Replay
 from tamaya.rules import Rules
 
 

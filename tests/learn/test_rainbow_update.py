@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 from tamaya.learn.categorical import Categorical
 from tamaya.learn.rainbow_kernels import Workspace, find_best, new_workspace, project, write_exps
 from tamaya.learn.rainbow_update import Player, Target, Update
-from tamaya.learn.replay import Samples
+from tamaya.learn.replay_buffer import Samples
 
 torch.set_num_threads(1)
 N_INPUTS, WIDTH, N_MOVES, BATCH = 45, 24, 6, 9

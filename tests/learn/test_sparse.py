@@ -11,10 +11,11 @@ from tamaya.learn.sparse import (
     add_rows,
     dot_rows,
     list_bits,
+    list_columns,
     list_rows,
+    new_columns,
     new_lists,
     padded,
-    unpack,
 )
 
 
@@ -46,12 +47,10 @@ def test_products_equal_those_of_whole_rows(length, width, share):
 
 
 @pytest.mark.parametrize("length", [5, 8, 64, 70, 658])
-def test_bits_are_listed_and_unpacked(length):
+def test_bits_are_listed(length):
     bits = np.random.default_rng(1).random((6, length)) < 0.3
     packed = np.packbits(bits, axis=1)
-    out, lists = np.full((6, length), 7, np.float32), new_lists(6, length)
-    unpack(packed, out)
-    assert np.array_equal(out, bits)
+    lists = new_lists(6, length)
     list_bits(packed, lists)
     places, values, starts = lists
     for row in range(6):
@@ -59,6 +58,20 @@ def test_bits_are_listed_and_unpacked(length):
         assert places[row, : starts[row, -1]].tolist() == own.tolist()
         assert (values[row, : len(own)] == 1).all()
         assert starts[row, :-1].tolist() == [(own < first).sum() for first in range(0, length, 64)]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_the_same_is_listed_by_columns(share):
+    rows, lists, columns = some_rows(7, 70, share), new_lists(7, 70), new_columns(7, 70)
+    list_rows(rows, 70, lists)
+    for _ in range(2):  # what was there before is forgotten
+        list_columns(lists, columns)
+    places, values, counts = columns
+    for column in range(70):
+        n = counts[column]
+        own = np.flatnonzero(rows[:, column])
+        assert places[column, :n].tolist() == own.tolist()
+        assert np.array_equal(values[column, :n], rows[own, column])
 
 
 def test_rows_of_matrices_are_added_and_multiplied():

@@ -55,7 +55,7 @@ class Task:
 
 
 def check_code(agents: Sequence[str], code: str, here: str) -> None:
-    """Refuse work that was meant for other code than is here."""
+    """Refuse work that was meant for code other than what is here."""
     if code and code != here:
         raise ValueError(f"a worker has other code than this program for the agents "
                          f"{', '.join(agents)}")  # fmt: skip

@@ -66,7 +66,8 @@ class Pace:
         """One line for people."""
         if not self.played:
             return f"all {self.stored:,} games from the store"
-        rate = f"{self.played / self.seconds:,.0f} games per second of work" if self.seconds else ""
+        per_second = self.played / self.seconds if self.seconds else 0
+        rate = f"{per_second:,.0f} games per second per core" if per_second else ""
         if not self.stored:
             return rate
         total = self.played + self.stored
@@ -89,7 +90,7 @@ class Runner:
         return self.play_ranges([(match, (first, first + games)) for match in matches])
 
     def play_until(self, match: Match, games: int, se: float) -> Outcome:
-        """Play a match until the standard error is small enough, at most so many games.
+        """Play a match until the standard error is small enough, but at most ``games`` games.
 
         Whether to go on is decided every STEP games in the order of the games, so the answer does
         not depend on workers or chunks.

@@ -22,7 +22,7 @@ class Tally:
     """Counts over games under the same rules."""
 
     scores: tuple[int, ...] = _ZEROS  # games with score 0, 1, ..., 25
-    points: tuple[int, ...] = _ZEROS  # games with so many points, whatever a bomb-out scores
+    points: tuple[int, ...] = _ZEROS  # games with 0, 1, ... points, whatever a bomb-out scores
     bombed: int = 0  # games that ended without lives
     moves: int = 0
     differences: tuple[int, ...] = ()  # of a pair on the same deals: games with -25, ..., 25

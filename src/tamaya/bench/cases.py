@@ -152,6 +152,11 @@ def _training_case() -> Case:
         Contender(
             "tamaya-learn", partial(own.training, "acha"), {"what": "ACHA, everything included"}
         ),
+        Contender(
+            "tamaya-learn",
+            partial(own.training, "rainbow"),
+            {"what": "Rainbow, everything included"},
+        ),
         Contender("tamaya", own.training_games, {"what": "games and vectors alone"}),
         Contender("tamaya", own.network_decisions, {"what": "games of a trained player"}),
     )

@@ -1,7 +1,7 @@
 """The loops that our environments and those of others run alike, because they share an API.
 
-A ``Loop`` plays so many games (or calls of a vector environment) and returns the number of moves
-(or games) played.
+A ``Loop`` plays a number of games (or calls of a vector environment) and returns how many moves
+(or games) were played.
 """
 
 import random

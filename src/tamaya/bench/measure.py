@@ -164,7 +164,7 @@ def _timer(case: Case, loop: Callable[[int], float], seconds: float) -> Callable
 
 
 def _calibrate(loop: Callable[[int], float], clock: Callable[[], float], seconds: float) -> int:
-    """How many games take about so many seconds, once everything is compiled and warm."""
+    """How many games take about that many seconds, once everything is compiled and warm."""
     loop(1)  # compiles, and is never timed
     n = 1
     while True:

@@ -1,7 +1,7 @@
 """What is timed of this package: compiled loops, and the environments through their Python API.
 
-Every function that takes a number of players prepares a ``Loop``: a function that plays so many
-games, or makes so many steps of a vector environment, and returns how many moves that were.
+Every function that takes a number of players prepares a ``Loop``: a function that plays a number
+of games, or makes a number of steps of a vector environment, and returns how many moves they had.
 """
 
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def peeking_move(game, state):
 
 @hot
 def encode_from_mover(game, n_seats, out):
-    """Write the vectors of so many seats, beginning with the seat to move."""
+    """Write the vectors of some seats, beginning with the seat to move."""
     seat = np.int64(game.mover)
     for k in range(n_seats):
         encode_hle(game, seat, out[k])

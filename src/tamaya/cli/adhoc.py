@@ -10,8 +10,6 @@ from tamaya.cli.options import (
     Pool,
     RuleText,
     Seed,
-    print_json,
-    print_note,
     print_table,
 )
 from tamaya.cli.running import ArenaOptions, arena_command
@@ -42,12 +40,7 @@ def adhoc(
 
     partners = pool_of(pool, tables_of(players, rules))
     config = Config(agent, partners, players, trials, seed, rules, pool)
-    [result], pace = options.run_and_store(PROTOCOL, [config])
-    if options.json:
-        print_json(result.to_document())
-        return
-    _print_teams(result)
-    print_note(str(pace))
+    options.run_and_show(PROTOCOL, config, _print_teams)
 
 
 def _print_teams(result: "Result") -> None:

@@ -34,7 +34,7 @@ OpenSamples = Annotated[
     typer.Option(
         "--open-samples",
         min=0,
-        help="Go on with turns that are still open, up to so many deals.",
+        help="Continue with turns that are still open, up to this many deals.",
     ),
 ]
 Turn = Annotated[str, typer.Option("--turn", help="Turns to analyse: 12 or 10-20.", metavar="N")]

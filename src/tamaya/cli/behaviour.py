@@ -29,7 +29,7 @@ def behaviour(
     *,
     options: ArenaOptions,
 ) -> None:
-    """Rates of action kinds, precision of hints, and P(next action | action).
+    """Show how an agent plays: rates of actions, precision of hints, P(next action | action).
 
     Of an agent in self-play, or of games that were recorded.
     """

@@ -22,7 +22,8 @@ Sources = Annotated[
 def curves(
     sources: Sources,
     chart: Annotated[
-        Path | None, typer.Option(help="Draw them into this file, .svg or .png.", metavar="FILE")
+        Path | None,
+        typer.Option(help="Draw the curves into this file, .svg or .png.", metavar="FILE"),
     ] = None,
     store: StoreUrl = None,
     json: Json = False,

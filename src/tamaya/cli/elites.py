@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 def elites(
     folder: Annotated[Path, typer.Argument(help="Folder of the run; a stopped run resumes.")],
     players: Players = "2-5",
-    rule_set: Annotated[str, typer.Option(help="old, new, elites, tamaya, or a file.")] = "elites",
+    rule_set: Annotated[
+        str, typer.Option(help="Rule set: old, new, elites, tamaya, or a file.")
+    ] = "elites",
     faithful: Annotated[bool, typer.Option(help="Keep the faults of the originals.")] = True,
     random: Annotated[int, typer.Option(help="Random lists to begin with.")] = 10_000,
     variants: Annotated[int, typer.Option(help="Variants after them.")] = 1_000_000,
@@ -38,7 +40,7 @@ def elites(
     threads: Threads = 0,
     json: Json = False,
 ) -> None:
-    """Map how well one can play by how much one tells and how little one risks."""
+    """Map the best rule lists by style: how much they tell and how little they risk."""
     from tamaya.arena.executor import make_executor
     from tamaya.evolve.elites import ElitesConfig, ElitesRun
     from tamaya.evolve.evaluation import Protocol

@@ -32,7 +32,7 @@ Share = float | None
 def evolve(
     folder: Folder,
     protocol: Annotated[
-        str | None, typer.Option(help="How lists are judged: mirror or mixed.  [mirror]")
+        str | None, typer.Option(help="What lists are scored by: mirror or mixed play.  [mirror]")
     ] = None,
     pool: Annotated[str | None, typer.Option(help="Partners of mixed play.  [C]")] = None,
     players: Annotated[
@@ -40,10 +40,11 @@ def evolve(
     ] = None,
     split: Annotated[
         str | None,
-        typer.Option(help="A specialist for each size or group: each, or such as 2,3-5.  [no]"),
+        typer.Option(help="A specialist per table size or group of sizes: each, or 2,3-5.  [no]"),
     ] = None,
     rule_set: Annotated[
-        str | None, typer.Option(help="old, new, elites, tamaya, or a file of rules.  [new]")
+        str | None,
+        typer.Option(help="Rule set: old, new, elites, tamaya, or a file of rules.  [new]"),
     ] = None,
     rules: Annotated[
         str | None, typer.Option(help="Rules of the game.  [bomb=keep refill=in_place]")
@@ -56,10 +57,14 @@ def evolve(
     games: Annotated[
         Whole, typer.Option("--games", "-n", help="Games per cell and individual.  [20]")
     ] = None,
-    crossover: Annotated[Share, typer.Option(help="Chance to be crossed.  [0.9]")] = None,
-    mutation: Annotated[Share, typer.Option(help="Chance of a gene to be swapped.  [0.1]")] = None,
-    elite: Annotated[Whole, typer.Option(help="Best that stay as they are.  [20]")] = None,
-    tournament: Annotated[Whole, typer.Option(help="Candidates for a parent.  [5]")] = None,
+    crossover: Annotated[
+        Share, typer.Option(help="Chance that two parents are crossed.  [0.9]")
+    ] = None,
+    mutation: Annotated[Share, typer.Option(help="Chance that a gene is swapped.  [0.1]")] = None,
+    elite: Annotated[Whole, typer.Option(help="Best individuals, kept unchanged.  [20]")] = None,
+    tournament: Annotated[
+        Whole, typer.Option(help="Size of the tournament for a parent.  [5]")
+    ] = None,
     variation: Annotated[
         str | None,
         typer.Option(help="The paper's operators, or front: few changes, in front.  [paper]"),

@@ -15,10 +15,10 @@ def export_agent(
         str, typer.Option(help="The network with the best validation, or the latest.")
     ] = "best",
     games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games of the test.")] = 10_000,
-    description: Annotated[str, typer.Option(help="One sentence on the agent.")] = "",
+    description: Annotated[str, typer.Option(help="One sentence about the agent.")] = "",
     json: Json = False,
 ) -> None:
-    """Make an agent of a training run, scored on deals that nothing was chosen by."""
+    """Make an agent of a training run, scored on deals used neither to train nor to select."""
     from tamaya.learn import exporting
 
     if which not in ("best", "latest"):

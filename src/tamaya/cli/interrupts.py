@@ -2,7 +2,7 @@
 
 Python raises ``KeyboardInterrupt`` when its main thread comes back to the interpreter, which
 compiled code may keep from happening for ever. A watching thread hears of the signal at once and
-ends the process if the command has not come to its end by then. What is stored stays stored: every
+ends the process if the command has not ended by then. What is stored stays stored: every
 part of a run is written as a whole when it is finished.
 """
 
@@ -17,7 +17,7 @@ from time import monotonic, sleep
 
 CODE = 130  # of a process that Ctrl-C has ended
 MESSAGE = "stopped; what was finished is kept"
-GRACE = 1.5  # seconds that a command has to come to its end
+GRACE = 1.5  # seconds that a command has to end by itself
 LAST_GRACE = 1.0  # seconds that its threads then have
 _SHOW_CURSOR = "\x1b[?25h"  # progress bars hide it
 
@@ -53,7 +53,7 @@ def _watch(reader: socket, ended: threading.Event) -> None:
 
 
 def end_threads(known: Collection[threading.Thread]) -> None:
-    """End the process if other threads than those known do not end by themselves."""
+    """End the process if threads other than those known do not end by themselves."""
     until = monotonic() + LAST_GRACE
     others = [thread for thread in threading.enumerate() if thread not in known]
     while any(map(_is_busy, others)):

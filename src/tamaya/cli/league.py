@@ -28,7 +28,7 @@ def league(
     *,
     options: ArenaOptions,
 ) -> None:
-    """Rank agents by self-play on the same deals, beside what was published of them.
+    """Rank agents by self-play on the same deals, next to published figures.
 
     Agents that are made for other rules play under those, in a table of their own.
     """
@@ -79,17 +79,18 @@ def _standing(result: "Result") -> dict[str, Any]:
 def _print_standings(title: str, rows: list[dict[str, Any]], counts: list[int]) -> None:
     from rich.console import Console
 
-    shown, sources = [], []
+    shown = []
+    sources: dict[str, list[str]] = {}  # agents by the table that their published figures are in
     for row in rows:
         by_players = {figure["players"]: figure for figure in row["figures"]}
         shown.append([row["agent"], *(_cell(by_players.get(count)) for count in counts)])
-        tables = sorted({figure["table"] for figure in row["figures"] if figure["table"]})
-        if tables:
-            sources.append(f"{row['agent']} in {', '.join(tables)}")
+        for table in sorted({figure["table"] for figure in row["figures"] if figure["table"]}):
+            sources.setdefault(table, []).append(row["agent"])
     print_table(title, ["agent", *(f"{count} players" for count in counts)], shown)
     if sources:
-        Console().print(f"  in brackets: published, {'; '.join(sources)}; `tamaya reproduce` "
-                        "has their rules\n", highlight=False)  # fmt: skip
+        listed = "; ".join(f"{table}: {', '.join(agents)}" for table, agents in sources.items())
+        Console().print(f"  in brackets: published figures ({listed}), perhaps under other rules: "
+                        "see `tamaya reproduce`\n", highlight=False)  # fmt: skip
 
 
 def _cell(figure: dict[str, Any] | None) -> "Text":

@@ -57,7 +57,7 @@ def options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", is_eager=True, callback=_print_version, help="Print the version and leave."
+            "--version", is_eager=True, callback=_print_version, help="Print the version and exit."
         ),
     ] = False,
 ) -> None:
@@ -115,13 +115,20 @@ def _run_command() -> int | None:
     except _UsageError as error:  # type: ignore[misc]
         return _complain(error.format_message(), 2)
     except (ValueError, OSError, OverflowError) as error:
-        return _complain(str(error))
+        return _complain(_words_of(error))
     except Exception as error:
         if not type(error).__module__.startswith("sqlalchemy."):
             raise
         return _complain(f"the store failed: {getattr(error, 'orig', None) or error}")
     except (KeyboardInterrupt, typer.Abort):
         return _complain(interrupts.MESSAGE, interrupts.CODE)
+
+
+def _words_of(error: Exception) -> str:
+    """What an error says; one of the system as file and reason, without its number."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"{error.filename}: {error.strerror[0].lower()}{error.strerror[1:]}"
+    return str(error)
 
 
 def _complain(message: str, code: int = 1) -> int:

@@ -9,7 +9,7 @@ from tamaya.cli.options import Json, print_json, print_table
 
 def matrix_game(
     seeds: Annotated[int, typer.Option(min=2, help="Teams of each kind.")] = 32,
-    batches: Annotated[int, typer.Option(min=1, help="Batches that each learns from.")] = 2000,
+    batches: Annotated[int, typer.Option(min=1, help="Batches that each team learns from.")] = 2000,
     seed: Annotated[int, typer.Option(help="Decides everything.")] = 1,
     json: Json = False,
 ) -> None:

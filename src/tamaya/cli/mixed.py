@@ -9,8 +9,6 @@ from tamaya.cli.options import (
     Pool,
     RuleText,
     Seed,
-    print_json,
-    print_note,
     print_table,
 )
 from tamaya.cli.running import ArenaOptions, arena_command
@@ -37,12 +35,7 @@ def mixed(
 
     partners = pool_of(pool, tables_of(players, rules))
     config = Config(agent, partners, players, games, seed, rules, pool)
-    [result], pace = options.run_and_store(PROTOCOL, [config])
-    if options.json:
-        print_json(result.to_document())
-        return
-    _print_evaluations(result)
-    print_note(str(pace))
+    options.run_and_show(PROTOCOL, config, _print_evaluations)
 
 
 def _print_evaluations(result: "Result") -> None:

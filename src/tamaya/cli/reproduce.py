@@ -38,7 +38,7 @@ def reproduce(
         print_json({"table": document["table"], "rows": document["rows"]})
         return
     _print_rows(result)
-    print_note(f"{result.seconds:,.1f} s of work of one core; {pace}")
+    print_note(f"{result.seconds:,.1f} s on one core; {pace}")
 
 
 def _list_tables(seed: int, json: bool) -> None:

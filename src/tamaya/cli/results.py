@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 # Results, and recorded games as name of the match, number and text.
 Found = tuple[list[dict[str, Any]], list[tuple[str, int, str]]]
 Protocol = Annotated[
-    str | None, typer.Option("--protocol", help="Only selfplay, crossplay, mixed, adhoc, ...")
+    str | None,
+    typer.Option("--protocol", help="Only this protocol: selfplay, crossplay, mixed, adhoc, ..."),
 ]
 Name = Annotated[str | None, typer.Option("--name", help="Only this agent or table.")]
 Export = Annotated[

@@ -27,7 +27,7 @@ def rules(
     rules: RuleText = "bomb=keep refill=in_place",
     json: Json = False,
 ) -> None:
-    """List the rules that rule agents are made of, or which rules of an agent move how often."""
+    """List the rules for rule agents, or show how often each rule of an agent makes the move."""
     if agent is None:
         _list_rules(json)
     else:

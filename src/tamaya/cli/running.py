@@ -6,7 +6,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from tamaya.cli.options import Address, Json, On, StoreUrl, Threads, progress_bar
+from tamaya.cli.options import (
+    Address,
+    Json,
+    On,
+    StoreUrl,
+    Threads,
+    print_json,
+    print_note,
+    progress_bar,
+)
 
 if TYPE_CHECKING:
     from tamaya.arena.protocols.protocol import ConfigType, RegisteredProtocol, ResultType
@@ -45,6 +54,20 @@ class ArenaOptions:
             runner = Runner(executor, store, on_progress=advance)
             results = run_and_store(protocol, configs, runner, store, **inputs)
         return results, runner.pace
+
+    def run_and_show(
+        self,
+        protocol: "RegisteredProtocol[ConfigType, ResultType]",
+        config: "ConfigType",
+        show: "Callable[[ResultType], None]",
+    ) -> None:
+        """Run and store one configuration; print its result as JSON or as ``show`` does."""
+        [result], pace = self.run_and_store(protocol, [config])
+        if self.json:
+            print_json(result.to_document())
+            return
+        show(result)
+        print_note(str(pace))
 
 
 def arena_command(command: Callable[..., None]) -> Callable[..., None]:

@@ -23,10 +23,12 @@ Against = Annotated[
     str, typer.Option("--against", help="Compare with another agent on the same deals.")
 ]
 UntilSe = Annotated[
-    float, typer.Option("--until-se", min=0, help="Stop early at this standard error; 0 never.")
+    float,
+    typer.Option("--until-se", min=0, help="Stop early at this standard error; 0 means never."),
 ]
 Keep = Annotated[
-    int, typer.Option("--keep", min=0, help="Also store so many games per number of players.")
+    int,
+    typer.Option("--keep", min=0, help="Also store this many games for each number of players."),
 ]
 
 

@@ -33,16 +33,22 @@ def train(
         str | None,
         typer.Option(help="Planned turns, such as 100M; schedules cover all.  [100M]"),
     ] = None,
-    hours: Annotated[float, typer.Option(min=0, help="Stop after so long; 0: never.")] = 0,
+    hours: Annotated[
+        float, typer.Option(min=0, help="Stop after this many hours; 0 means no limit.")
+    ] = 0,
     resume: Annotated[
         bool, typer.Option("--resume", help="Resume a run; an error if there is none.")
     ] = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Begin again; a run that is there is moved aside.")
     ] = False,
+    network: Annotated[
+        Path | None,
+        typer.Option("--from", help="Begin with a network of the same shape.", metavar="FILE"),
+    ] = None,
     preset: Annotated[
         str | None,
-        typer.Option(help="Of the algorithm, such as small; see its docs.  [self-play]"),
+        typer.Option(help="Preset of settings, such as small; see docs/learning.md.  [self-play]"),
     ] = None,
     setting: Annotated[
         list[str] | None,
@@ -51,7 +57,11 @@ def train(
     rules: RuleText = "",
     seed: Annotated[int | None, typer.Option(help="Decides everything.  [1]")] = None,
     population: Annotated[
-        int | None, typer.Option(min=2, help="Evolve this many runs; turns are those of all.")
+        int | None,
+        typer.Option(
+            min=2,
+            help="Evolve a population of this many runs; --turns counts all of them together.",
+        ),
     ] = None,
     interval: Annotated[
         str | None,
@@ -59,7 +69,10 @@ def train(
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes of a population.")] = 1,
     threads: Annotated[
-        int, typer.Option(min=1, max=2, help="Of a run of rainbow: the same result, sooner.")
+        int,
+        typer.Option(
+            min=1, max=2, help="Threads of a rainbow run; two give the same result sooner."
+        ),
     ] = 1,
     on: Annotated[
         str, typer.Option("--on", help="Where a population trains: processes or ray.")
@@ -69,6 +82,7 @@ def train(
 ) -> None:
     """Train an agent by itself; needs torch, which the extra `learn` installs."""
     check_torch()
+    from tamaya.learn.from_network import read_source
     from tamaya.learn.plan import read_plan
     from tamaya.learn.population import Population, read_config
     from tamaya.learn.run import TrainingRun
@@ -84,6 +98,9 @@ def train(
     given: dict[str, Any] = {"algorithm": algorithm, "seed": seed, "preset": preset}
     if players is not None or rules or before is None:
         given["rules"] = rules_for(players or 2, rules).to_text()
+    source = read_source(network) if network else None
+    if source:
+        given["begun_from"] = str(source)
     plan = _plan(before, given, setting or [])
     if turns is not None:
         plan = replace(plan, turns=parse_count(turns))
@@ -92,6 +109,8 @@ def train(
     if population or evolved:
         if threads > 1:
             raise ValueError("--threads is for a single run; a population has --workers")
+        if source:
+            raise ValueError("--from is for a single run, not for a population")
         config = agreed_config(evolved, population, parse_count(interval) if interval else None)
         place = Workers(on, workers, address)
         together = Population(folder, config, plan, fresh)
@@ -99,8 +118,9 @@ def train(
         document = train_population(together, place, hours)
         print_json(document) if json else print_population(document)
         return
-    run = TrainingRun(folder, plan, threads, fresh)
+    run = TrainingRun(folder, plan, threads, fresh, source=source)
     _tell_aside(folder, run.aside)
+    _tell_origin(folder, run)
     with _Bar(folder.name, plan.turns) as show:
         run.train(hours, show)
     document = _document(folder, run)
@@ -114,6 +134,15 @@ def _tell_aside(folder: Path, aside: Path | None) -> None:
     """Say where the run went that was there before."""
     if aside is not None:
         sys.stderr.write(f"the run that was in {folder} is now in {aside}\n")
+
+
+def _tell_origin(folder: Path, run: Any) -> None:
+    """Say where a run comes from that is without its checkpoint."""
+    if not run.origin:
+        return
+    compact = f"{folder / 'compact.npz'} after {run.learner.turns:,} turns"
+    came_from = run.origin.get("begun_from", compact)
+    sys.stderr.write(f"continues from {came_from}; the games that it lacks are played first\n")
 
 
 def check_torch() -> None:

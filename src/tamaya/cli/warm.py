@@ -14,7 +14,7 @@ Kinds = Annotated[
 
 
 def warm(kinds: Kinds = [], threads: Threads = 0, json: Json = False) -> None:  # noqa: B006
-    """Compile all kernels and agents, keep them on disk, forget those of older versions."""
+    """Compile all kernels and agents ahead of time; delete those of older versions."""
     from time import perf_counter
 
     from rich.console import Console

@@ -32,7 +32,8 @@ GameIndex = Annotated[int, typer.Option("--game", min=0, help="Which game of the
 FromTurn = Annotated[int, typer.Option("--from", min=1, help="First turn to show.")]
 Turns = Annotated[int, typer.Option("--turns", min=0, help="How many turns to show; 0 shows all.")]
 Explain = Annotated[
-    bool, typer.Option("--explain", help="Also show why each move was made, if the agent says so.")
+    bool,
+    typer.Option("--explain", help="Also show why each move was made, if the agent explains it."),
 ]
 Save = Annotated[
     Path | None,

@@ -17,7 +17,6 @@ without a ``hand_size`` the hands of four and five players have four cards.
 
 import sys
 from collections.abc import Mapping
-from operator import index
 from typing import Any
 
 import gymnasium
@@ -29,7 +28,7 @@ from tamaya.encoding import encode, encoder_kind, vector_dtype, vector_length
 from tamaya.game import Game, IllegalMoveError
 from tamaya.game_kernels import write_legal
 from tamaya.moves import move_phrase
-from tamaya.rules import OBSERVATIONS, Rules, RulesError, checked_rules
+from tamaya.rules import OBSERVATIONS, Rules, RulesError, checked_rules, whole_number
 
 OPTION_NAMES = {
     "colors": "colours", "max_information_tokens": "tokens", "max_life_tokens": "lives",
@@ -142,7 +141,7 @@ class HanabiAEC(AECEnv):
             return
         before = self.game.score
         try:
-            self.game.apply(index(action))
+            self.game.apply(whole_number("action", action))
         except IllegalMoveError as error:
             raise IllegalMoveError(f"{agent}: {error}") from None
         reward = self.game.score - before

@@ -6,7 +6,6 @@ step to step, never copied: copy what you keep.
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from operator import index
 from typing import Any, NamedTuple
 
 import gymnasium
@@ -27,7 +26,7 @@ from tamaya.game_kernels import apply_move, deal_seeded, is_legal, score, write_
 from tamaya.moves import move_phrase
 from tamaya.records import GAME, RUNNING, new_games, record
 from tamaya.rng import seed_of, wrapped_seed
-from tamaya.rules import Rules, checked_rules
+from tamaya.rules import Rules, checked_rules, whole_number
 
 MOVER, ALL = "mover", "all"
 
@@ -145,9 +144,9 @@ class HanabiVectorEnv(VectorEnv):
         seed: int | None = None,
         threads: int = 1,
     ) -> None:
-        if index(num_envs) < 1:
+        if whole_number("num_envs", num_envs) < 1:
             raise ValueError(f"num_envs must be at least 1, not {num_envs}")
-        if index(threads) < 1:
+        if whole_number("threads", threads) < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
         if seats not in (MOVER, ALL):
             raise ValueError(f"seats must be 'mover' or 'all', not {seats!r}")

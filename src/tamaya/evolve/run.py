@@ -167,10 +167,14 @@ class EvolutionRun:
 
     def _drop_after(self, number: int) -> None:
         """Forget curves of a generation whose population was not kept any more."""
+        path = self.folder / CURVES
         rows = generations_in(self.folder)[: number + 1]
-        if (self.folder / CURVES).exists():
+        if len(rows) <= number:
+            raise RunError(f"{path} has {len(rows)} generations, fewer than the {number + 1} of "
+                           f"{STATE}: lines are missing")  # fmt: skip
+        if path.exists():
             text = "".join(json.dumps(row) + "\n" for row in rows)
-            write_atomically(self.folder / CURVES, text)
+            write_atomically(path, text)
 
     def finish(self) -> list[Finalist]:
         """Play the finalists again and write the best down as an agent."""

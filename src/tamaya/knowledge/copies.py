@@ -78,7 +78,7 @@ def is_likely(copies, possible, wanted, least):
 
 @hot
 def add_card(copies, card, n):
-    """Copies with so many of a card that had none."""
+    """Copies with a number of a card that had none."""
     bit = BIT[card]
     return Copies(copies.ones | (bit if n & 1 else 0), copies.twos | (bit if n & 2 else 0))
 

@@ -110,7 +110,7 @@ class Learner:
         }
 
     def share_left(self) -> float:
-        """Of the budget, if learning rate and entropy weight fall with it."""
+        """Share of the budget that is left, if learning rate and entropy weight fall with it."""
         return max(0.0, 1 - self.turns / self.budget) if self.settings.anneal else 1.0
 
     def _update(self, unrolls: Unrolls) -> Tensor:

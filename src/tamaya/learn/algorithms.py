@@ -29,13 +29,3 @@ class Learner(Protocol):
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state."""
-
-
-def metadata_of(learner: Any) -> Metadata:
-    """Kind, encoder and shape of a learner's network; ``card`` is what they were called before."""
-    return learner.metadata if hasattr(learner, "metadata") else learner.card
-
-
-def weights_of(learner: Any) -> Weights:
-    """The weights of a learner's network; ``parts`` is what they were called before."""
-    return learner.weights() if hasattr(learner, "weights") else learner.parts()

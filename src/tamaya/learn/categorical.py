@@ -17,7 +17,7 @@ class Categorical(nn.Module):
     """Two hidden layers, and for every move a distribution of the return over the atoms.
 
     With ``dueling`` the logits of a move are its difference to the mean of all moves, legal or
-    not, added to common ones; ``parts`` has them added up. All parameters are matrices.
+    not, added to common ones; ``weights`` has them added up. All parameters are matrices.
 
     A target network always evaluates all moves and has its output layer ``by_units`` in memory:
     the weights of a unit one after the other, padded with zeros.
@@ -107,12 +107,29 @@ class Categorical(nn.Module):
         """Expected returns of the moves, of which only the legal ones count."""
         return masked(self.logits(vectors).softmax(-1) @ self.atoms, legal)
 
-    def parts(self) -> dict[str, np.ndarray]:
+    def weights(self) -> dict[str, np.ndarray]:
         """The weights as ``tamaya.agents.learned.distributions.layout`` has them."""
         weight, bias = self.head()
-        parts = {
+        named = {
             "first": self.first, "first bias": self.first_bias[0],
             "second": self.second, "second bias": self.second_bias[0],
             "out": weight.transpose(1, 2), "out bias": bias, "atoms": self.atoms,
         }  # fmt: skip
-        return {name: part.numpy().copy() for name, part in parts.items()}
+        return {name: part.numpy().copy() for name, part in named.items()}
+
+    def load_weights(self, parts: dict[str, np.ndarray]) -> None:
+        """Take over weights as ``weights`` has them; ValueError if their atoms are others."""
+        if not np.allclose(parts["atoms"], self.atoms.numpy(), rtol=1e-3, atol=1e-3):
+            first, *_, last = parts["atoms"]
+            raise ValueError(f"its atoms go from {first:g} to {last:g}, not from "
+                             f"{self.atoms[0]:g} to {self.atoms[-1]:g}")  # fmt: skip
+        whole = {name: torch.from_numpy(part.astype(np.float32)) for name, part in parts.items()}
+        for name in ("first", "second"):
+            getattr(self, name).copy_(whole[name])
+            getattr(self, f"{name}_bias").copy_(whole[f"{name} bias"][None])
+        weight, bias = whole["out"].transpose(1, 2), whole["out bias"]
+        self.out.copy_(weight.flatten(0, 1))
+        self.out_bias.copy_(bias.flatten()[None])
+        if self.dueling:  # all of what is common; differences to the mean are left
+            self.common.copy_(weight.mean(0))
+            self.common_bias.copy_(bias.mean(0)[None])

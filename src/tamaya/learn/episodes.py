@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from tamaya.learn.replay import Replay
+from tamaya.learn.replay_buffer import Replay
 from tamaya.rules import Rules
 
 
@@ -56,6 +56,6 @@ class Episodes:
         return {name: torch.from_numpy(getattr(self, name)) for name in names}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         for name, part in state.items():
             getattr(self, name)[:] = part.numpy()

@@ -34,6 +34,7 @@ class TrainingPlan:
     log_every: int = 250_000  # turns
     validate_every: int = 1_000_000  # turns
     validation_games: int = 1000
+    begun_from: str = ""  # the network that the run begins with, if any
 
     def paced(self) -> "TrainingPlan":
         """With twenty points or more on the curve of a run that is short but not tiny."""
@@ -78,7 +79,10 @@ def check_choice(kind: str, name: str, known: Any) -> None:
 
 def plan_document(plan: TrainingPlan) -> dict[str, Any]:
     """A plan for JSON."""
-    return {**asdict(plan), "settings": dict(plan.settings)}
+    document = {**asdict(plan), "settings": dict(plan.settings)}
+    if not plan.begun_from:
+        del document["begun_from"]
+    return document
 
 
 def plan_of(document: dict[str, Any]) -> TrainingPlan:
@@ -88,6 +92,7 @@ def plan_of(document: dict[str, Any]) -> TrainingPlan:
     values["seed"] = entry(document, "seed", int)
     for name in ("turns", "log_every", "validate_every", "validation_games"):
         values[name] = entry(document, name, int, least=1)
+    values["begun_from"] = checked(document.get("begun_from", ""), str, "'begun_from'")
     Rules.parse(values["rules"])
     check_choice("algorithm", values["algorithm"], ALGORITHMS)
     module = ALGORITHMS[values["algorithm"]]

@@ -12,14 +12,19 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
+from tamaya.agents.learned.files import Weights, halved
+from tamaya.checked_files import Arrays, check_array
 from tamaya.learn.categorical import Categorical
 from tamaya.learn.episodes import Episodes
+from tamaya.learn.halves import count_of, halved_moments, whole_moments
 from tamaya.learn.networks import masked
 from tamaya.learn.rainbow_update import Player, Target, Update
-from tamaya.learn.replay import Replay, Samples
+from tamaya.learn.replay_buffer import NEW, Replay, Samples
 from tamaya.learn.rollouts import Rollouts
 from tamaya.learn.threads import Helper
+from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 
 
@@ -66,7 +71,7 @@ class Learner:
     """The state of Rainbow between two steps."""
 
     def __init__(self, rules: Rules, settings: Settings, seed: int, budget: int) -> None:
-        self.rules, self.settings = rules, settings
+        self.rules, self.settings, self.seed = rules, settings, seed
         self.turns = 0
         torch.manual_seed(seed % 2**63)
         self.rollouts = Rollouts(rules, settings.encoder, settings.games, seed)
@@ -81,6 +86,8 @@ class Learner:
         self.episodes = Episodes(rules, settings.games, length)
         self.replay = Replay(settings.capacity, length, n_moves)
         self.helper = Helper()
+        # Transitions that the replay of a run that goes on is without, and what priority they had.
+        self.n_missing, self.usual_priority = 0, NEW
         self.drawn: Samples | None = None  # what the next update learns from
         self.judged: Callable[[], np.ndarray]  # and what it should have expected
 
@@ -92,17 +99,17 @@ class Learner:
         self.helper = Helper(has_thread=n > 1)
 
     @property
-    def card(self) -> dict[str, Any]:
-        """What a card says of the network itself."""
+    def metadata(self) -> dict[str, Any]:
+        """Kind, encoder and shape of its network."""
         return {"kind": "c51", "encoder": self.settings.encoder, "width": self.settings.width,
                 "atoms": self.settings.atoms}  # fmt: skip
 
-    def parts(self) -> dict[str, np.ndarray]:
+    def weights(self) -> dict[str, np.ndarray]:
         """The weights, as ``tamaya.agents.learned`` takes them."""
-        return self.network.parts()
+        return self.network.weights()
 
     def step(self) -> dict[str, float]:
-        """Play some turns, learning on the way; gives figures for the log."""
+        """Play some turns, learning on the way; returns figures for the log."""
         started, games_before = process_time(), self.rollouts.seconds_in_games
         scores: list[np.ndarray] = []
         figures: list[np.ndarray] = []
@@ -129,7 +136,7 @@ class Learner:
         return float(np.interp(self.turns, [begin, last], [1, self.settings.epsilon]))
 
     def _play(self) -> np.ndarray:
-        """One turn in every game; gives the scores of games that ended."""
+        """One turn in every game; returns the scores of games that ended."""
         packed = np.packbits(self.rollouts.vectors.numpy(), axis=1)
         legal = self.rollouts.legal.numpy().astype(np.bool_)
         moves = torch.from_numpy(self.player.best(packed, legal))
@@ -146,7 +153,7 @@ class Learner:
         return scores[ends]
 
     def _learn_before(self, turn: int) -> list[np.ndarray]:
-        """What is due before a turn: an update, then a copy; gives the figures of updates."""
+        """What is due before a turn: an update, then a copy; returns the figures of updates."""
         settings, figures = self.settings, []
         if turn % settings.period == 0 and self.replay.n_added > settings.warm_up:
             samples, target = self._next()
@@ -208,7 +215,7 @@ class Learner:
                 "drawn": self.drawn and self.drawn.state()}  # fmt: skip
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.turns = state["turns"]
         self.network.load_state_dict(state["network"])
         self.target.restore(state["target"])
@@ -217,3 +224,56 @@ class Learner:
             getattr(self, name).restore(state[name])
         if state["drawn"] is not None:
             self._stage(Samples.restored(state["drawn"]))
+
+    def compact_state(self) -> Arrays:
+        """Weights, moments and counts in half precision, without the replay."""
+        weights = {name: part.numpy() for name, part in self._parameters().items()}
+        adam = self.update.state()
+        moments = halved_moments(adam["means"].numpy(), adam["squares"].numpy())
+        numbers = {"turns": self.turns, "n_steps": adam["n_steps"],
+                   "priority": self.replay.usual_priority()}  # fmt: skip
+        return {**halved(weights), **moments, **{k: np.array(n) for k, n in numbers.items()}}
+
+    def restore_compact(self, arrays: Arrays) -> None:
+        """Continue from a compact state, after ``refill``."""
+        parameters = self._parameters()
+        for name, part in parameters.items():
+            saved = check_array(arrays, name, "f", tuple(part.shape)).astype(np.float32)
+            part.copy_(torch.from_numpy(saved))
+        n = sum(part.numel() for part in parameters.values())
+        means, squares = map(torch.from_numpy, whole_moments(arrays, n))
+        n_steps = count_of(arrays, "n_steps")
+        self.usual_priority = float(check_array(arrays, "priority", "f", ()))
+        if self.usual_priority <= 0:
+            raise ValueError(f"'priority' should be above 0, not {self.usual_priority}")
+        self.update.restore({"n_steps": n_steps, "means": means, "squares": squares})
+        self._begin_after(count_of(arrays, "turns"))
+
+    def begin_from(self, weights: Weights, turns: int) -> None:
+        """Begin with the weights of a network that has learned from some turns."""
+        self.network.load_weights(weights)
+        self._begin_after(turns)
+
+    def _parameters(self) -> dict[str, Tensor]:
+        return {name: part.data for name, part in self.network.named_parameters()}
+
+    def _begin_after(self, turns: int) -> None:
+        """Continue a run that is without its replay, with deals that it has not seen."""
+        self.turns, self.n_missing = turns, min(turns, self.settings.capacity)
+        self.target.copy(self.network)
+        self.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), turns)))
+
+    def refill(self) -> int:
+        """Play for the replay without learning, some turns a call; returns 0 if there is no need.
+
+        The replay gets as many transitions as the run would have had, with the usual priority of
+        those: among a million new ones, what is played from then on would not stand out.
+        """
+        n_turns = 0
+        while self.replay.n_added < self.n_missing and n_turns < self.settings.turns:
+            self._play()
+            n_turns += self.settings.games
+        if n_turns and self.replay.n_added >= self.n_missing:
+            rows = np.arange(len(self.replay))
+            self.replay.reprioritise(rows, np.full(len(rows), self.usual_priority))
+        return n_turns

@@ -1,8 +1,8 @@
 """Rainbow's network compiled: what it expects, targets, and an update with its step of Adam.
 
 Only the distributions of the moves that were made take part in a loss, so only these moves' logits
-are computed, and a weight takes its step as soon as nobody needs it any more, while it is still in
-the processor's cache: no gradient of a whole matrix is ever written down.
+are computed. A weight takes its step as soon as its gradient is summed up, over the samples in
+which its input is not zero: no gradient of a whole matrix is ever written down.
 
 Rows are ``padded`` (see `sparse`), and what is beyond their numbers is zero and stays so.
 """
@@ -13,16 +13,19 @@ from typing import NamedTuple
 import numpy as np
 
 from tamaya.compiled import hot, hot_sums
-from tamaya.learn.adam import step_with, step_without
+from tamaya.learn.adam import step_by_sum, step_with
 from tamaya.learn.flat import aligned_zeros
 from tamaya.learn.sparse import (
     COLUMNS,
+    Columns,
     Lists,
     add_products,
     add_rows,
     dot_rows,
     list_bits,
+    list_columns,
     list_rows,
+    new_columns,
     new_lists,
     padded,
 )
@@ -151,20 +154,21 @@ def find_best(row, legal, atoms, work):
 
     Where nothing is legal, as after the last turn of a game, it is move 0.
     """
+    logits, probs, exps, bits = work.logits, work.probs, work.exps, work.bits
     n_atoms = len(atoms)
     best, highest = -1, np.float32(-np.inf)
     for move in range(legal.shape[1] - 1, -1, -1):
         if not legal[row, move] and (move > 0 or best >= 0):
             continue
         first = move * n_atoms
-        largest = highest_of(work.logits, row, first, n_atoms)
-        write_exps(work.logits, row, first, largest, work.exps, work.bits)
-        total = sum_of(work.exps, n_atoms)
-        value = dot(atoms, work.exps) / total
+        largest = highest_of(logits, row, first, n_atoms)
+        write_exps(logits, row, first, largest, exps, bits)
+        total = sum_of(exps, n_atoms)
+        value = dot(atoms, exps) / total
         if value >= highest:
             best, highest = move, value
             for atom in range(n_atoms):
-                work.probs[row, atom] = work.exps[atom] / total
+                probs[row, atom] = exps[atom] / total
     return best
 
 
@@ -208,17 +212,24 @@ def write_targets(later, atoms, network, room, out):
 
 
 @hot
+def write_logits(legal, out, out_bias, units, logits):
+    """Write the logits of the legal moves."""
+    n_atoms = len(out) // legal.shape[1]
+    end = units.shape[1] - units.shape[1] % COLUMNS
+    for move in range(legal.shape[1]):
+        for place in range(move * n_atoms, (move + 1) * n_atoms):
+            for row in range(len(legal)):
+                if legal[row, move]:
+                    logit = dot_rows(out, place, units, row, end)
+                    logits[row, place] = logit + out_bias[0, place]
+
+
+@hot
 def write_best(packed, legal, atoms, network, room, best):
     """Write the legal moves of highest expected return."""
     layers, work = Layers(*network), Workspace(*room)
-    n_atoms = len(atoms)
     run_hidden(packed, layers, work)
-    end = layers.second.shape[1] - layers.second.shape[1] % COLUMNS
-    for place in range(legal.shape[1] * n_atoms):
-        for row in range(len(best)):
-            if legal[row, place // n_atoms]:
-                logit = dot_rows(layers.out, place, work.second, row, end)
-                work.logits[row, place] = logit + layers.out_bias[0, place]
+    write_logits(legal, layers.out, layers.out_bias, work.second, work.logits)
     for row in range(len(best)):
         best[row] = find_best(row, legal, atoms, work)
 
@@ -240,34 +251,38 @@ class Gradients(NamedTuple):
     of_atoms: np.ndarray  # [atom, sample of a move]
     of_second: np.ndarray  # [sample, unit]
     of_first: np.ndarray
+    by_inputs: Columns  # in which samples inputs are not zero
+    by_units: Columns  # and units of the first layer
     total: np.ndarray  # [1, unit], of a row of a matrix
     of_bias: np.ndarray  # [1, move x atom]
     places: np.ndarray  # int64, [1, samples or atoms]
 
 
-def new_gradients(n: int, width: int, n_moves: int, n_atoms: int) -> Gradients:
+def new_gradients(n: int, n_inputs: int, width: int, n_moves: int, n_atoms: int) -> Gradients:
     """Room for the gradients of so many samples."""
     return Gradients(
         losses=np.zeros(n, np.float32), of_logits=np.zeros((n, n_atoms), np.float32),
         of_atoms=np.zeros((n_atoms, n), np.float32), of_second=rows_of(n, width),
-        of_first=rows_of(n, width), total=rows_of(1, width), of_bias=rows_of(1, n_moves * n_atoms),
-        places=np.zeros((1, max(n, n_atoms)), np.int64),
+        of_first=rows_of(n, width), by_inputs=new_columns(n, n_inputs),
+        by_units=new_columns(n, width), total=rows_of(1, width),
+        of_bias=rows_of(1, n_moves * n_atoms), places=np.zeros((1, max(n, n_atoms)), np.int64),
     )  # fmt: skip
 
 
 @hot
 def write_cross_entropy(row, target, share, work, gradients):
     """Write the cross-entropy of the first logits of a row to a target, and its gradient."""
+    logits, exps, of_logits = work.logits, work.exps, gradients.of_logits
     n_atoms = target.shape[1]
-    highest = highest_of(work.logits, row, 0, n_atoms)
-    write_exps(work.logits, row, 0, highest, work.exps, work.bits)
-    total = sum_of(work.exps, n_atoms)
+    highest = highest_of(logits, row, 0, n_atoms)
+    write_exps(logits, row, 0, highest, exps, work.bits)
+    total = sum_of(exps, n_atoms)
     log_total = np.log(total) + highest
     loss = np.float32(0)
     for atom in range(n_atoms):
-        loss += target[row, atom] * (log_total - work.logits[row, atom])
-        prob = work.exps[atom] / total
-        gradients.of_logits[row, atom] = share * (prob - target[row, atom])
+        loss += target[row, atom] * (log_total - logits[row, atom])
+        prob = exps[atom] / total
+        of_logits[row, atom] = share * (prob - target[row, atom])
     gradients.losses[row] = loss
 
 
@@ -280,39 +295,38 @@ def step_out(moves, target, shares, room, slopes, adam):
     """
     work, gradients = Workspace(*room), Gradients(*slopes)
     layers, means, squares, scales = Layers(*adam[0]), Layers(*adam[1]), Layers(*adam[2]), adam[3]
-    n_atoms, total, places = target.shape[1], gradients.total, gradients.places
-    end = total.shape[1] - total.shape[1] % COLUMNS
-    gradients.of_bias[:] = 0
-    gradients.of_second[:] = 0
-    for first in range(0, len(layers.out), n_atoms):
+    # In a loop, a field of a named tuple would be counted as referred to at every turn.
+    out, out_bias, second, logits = layers.out, layers.out_bias, work.second, work.logits
+    out_means, out_squares, places = means.out, squares.out, gradients.places
+    of_logits, of_atoms, of_bias = gradients.of_logits, gradients.of_atoms, gradients.of_bias
+    of_second = gradients.of_second
+    n_atoms, end = target.shape[1], out.shape[1] - out.shape[1] % COLUMNS
+    of_bias[:] = 0
+    of_second[:] = 0
+    for first in range(0, len(out), n_atoms):
         n = 0
         for sample in range(len(moves)):
             if moves[sample] * n_atoms != first:
                 continue
             for atom in range(n_atoms):
-                logit = dot_rows(layers.out, first + atom, work.second, sample, end)
-                work.logits[sample, atom] = logit + layers.out_bias[0, first + atom]
+                logit = dot_rows(out, first + atom, second, sample, end)
+                logits[sample, atom] = logit + out_bias[0, first + atom]
             write_cross_entropy(sample, target, shares[sample], work, gradients)
             for atom in range(n_atoms):
                 places[0, atom] = first + atom
-                gradients.of_atoms[atom, n] = gradients.of_logits[sample, atom]
-                gradients.of_bias[0, first + atom] += gradients.of_logits[sample, atom]
-            add_rows(gradients.of_second, sample, gradients.of_logits, sample, places, 0, n_atoms,
-                     layers.out)  # fmt: skip
+                of_atoms[atom, n] = of_logits[sample, atom]
+                of_bias[0, first + atom] += of_logits[sample, atom]
+            add_rows(of_second, sample, of_logits, sample, places, 0, n_atoms, out)
             n += 1
-        if n == 0:
-            for row in range(first, first + n_atoms):
-                step_without(layers.out, means.out, squares.out, row, scales)
-            continue
         n = 0
         for sample in range(len(moves)):
             places[0, n] = sample
             n += moves[sample] * n_atoms == first
         for atom in range(n_atoms):
-            total[:] = 0
-            add_rows(total, 0, gradients.of_atoms, atom, places, 0, n, work.second)
-            step_with(total, 0, layers.out, means.out, squares.out, first + atom, scales)
-    step_with(gradients.of_bias, 0, layers.out_bias, means.out_bias, squares.out_bias, 0, scales)
+            for column in range(0, end, COLUMNS):
+                step_by_sum(of_atoms, atom, places, 0, n, second, out, out_means, out_squares,
+                            first + atom, column, scales)  # fmt: skip
+    step_with(of_bias, 0, out_bias, means.out_bias, squares.out_bias, 0, scales)
 
 
 @hot_sums
@@ -327,14 +341,51 @@ def pass_relu(gradients, units, total):
 
 
 @hot
-def step_bias(gradients, units, total, weights, means, squares, scales):
-    """The step of a hidden layer's biases, from the gradients of its units before their ReLU."""
-    pass_relu(gradients, units, total)
-    step_with(total, 0, weights, means, squares, 0, scales)
+def step_hidden(room, slopes, adam):
+    """The step of both hidden layers, from the gradients of the second one's units.
+
+    Row by row, as the weights of an input concern the samples in which it is not zero alone.
+    """
+    work, gradients = Workspace(*room), Gradients(*slopes)
+    layers, means, squares, scales = Layers(*adam[0]), Layers(*adam[1]), Layers(*adam[2]), adam[3]
+    of_first, of_second, total = gradients.of_first, gradients.of_second, gradients.total
+
+    pass_relu(of_second, work.second, total)
+    step_with(total, 0, layers.second_bias, means.second_bias, squares.second_bias, 0, scales)
+    list_columns(work.first_lists, gradients.by_units)
+    write_before(gradients.by_units, layers.second, of_second, of_first)
+    step_rows(gradients.by_units, of_second, layers.second, means.second, squares.second, scales)
+
+    pass_relu(of_first, work.first, total)
+    step_with(total, 0, layers.first_bias, means.first_bias, squares.first_bias, 0, scales)
+    list_columns(work.inputs, gradients.by_inputs)
+    step_rows(gradients.by_inputs, of_first, layers.first, means.first, squares.first, scales)
+
+
+@hot
+def write_before(columns, matrix, gradients, out):
+    """Write the gradients of a layer's inputs, where they are not zero, from those of its units."""
+    samples, _, counts = columns
+    end = out.shape[1] - out.shape[1] % COLUMNS
+    out[:] = 0
+    for place in range(len(matrix)):
+        for k in range(counts[place]):
+            sample = samples[place, k]
+            out[sample, place] = dot_rows(matrix, place, gradients, sample, end)
+
+
+@hot
+def step_rows(columns, gradients, weights, means, squares, scales):
+    """The step of a matrix, from the gradients of its units and the columns of its inputs."""
+    samples, values, counts = columns
+    for first in range(0, weights.shape[1] - COLUMNS + 1, COLUMNS):
+        for row in range(len(weights)):
+            step_by_sum(values, row, samples, row, counts[row], gradients, weights, means, squares,
+                        row, first, scales)  # fmt: skip
 
 
 @hot
 def step_matrix(gradient, weights, means, squares, scales):
-    """The step of a matrix."""
+    """The step of a matrix by its whole gradient."""
     for row in range(len(weights)):
         step_with(gradient, row, weights, means, squares, row, scales)

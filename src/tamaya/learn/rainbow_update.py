@@ -17,16 +17,14 @@ from tamaya.learn.rainbow_kernels import (
     Workspace,
     new_gradients,
     new_workspace,
-    rows_of,
-    step_bias,
+    step_hidden,
     step_matrix,
     step_out,
     write_best,
     write_hidden,
     write_targets,
 )
-from tamaya.learn.replay import Samples
-from tamaya.learn.sparse import unpack
+from tamaya.learn.replay_buffer import Samples
 
 
 def check_size(packed: np.ndarray, work: tuple[Any, ...]) -> None:
@@ -74,7 +72,7 @@ class Target:
         self.network.load_state_dict(state, strict=not network.dueling)
 
     def restore(self, state: dict[str, Tensor]) -> None:
-        """Go on from a state, also from that of a network with dueling outputs."""
+        """Continue from a state, also from that of a network with dueling outputs."""
         if "common" in state:  # as older checkpoints have it
             n_inputs, width, n_moves, _ = self.network.sizes
             other = Categorical(n_inputs, width, n_moves, self.network.atoms, dueling=True)
@@ -102,48 +100,21 @@ class Update:
         flats = network.flat, self.adam.means, self.adam.squares
         self.layers = tuple(network.layers(flat) for flat in flats)
         self.work = new_workspace(batch, *network.sizes)
-        self.gradients = new_gradients(batch, *network.sizes[1:])
-        n_inputs, width, *_ = network.sizes
-        self.vectors = torch.zeros(batch, n_inputs)
-        # Of one hidden layer; both use it in turn.
-        self.of_matrix = rows_of(max(n_inputs, width), width)
+        self.gradients = new_gradients(batch, *network.sizes)
 
     def __call__(self, samples: Samples, target: np.ndarray) -> np.ndarray:
         """One step; returns the cross-entropies, which the next step overwrites."""
-        work, gradients, scales = self.work, self.gradients, self.adam.begin_step()
-        check_size(samples.packed, tuple(work))
+        work, gradients, scales = tuple(self.work), tuple(self.gradients), self.adam.begin_step()
+        check_size(samples.packed, work)
         layers = tuple(map(tuple, self.layers))
-        write_hidden(samples.packed, layers[0], tuple(work))
+        write_hidden(samples.packed, layers[0], work)
         shares = samples.weights / np.float32(len(target))
         if self.network.dueling:
             self._step_dueling(samples.moves, target, shares, scales)
         else:
-            step_out(samples.moves, target, shares, tuple(work), tuple(gradients),
-                     (*layers, scales))  # fmt: skip
-        unpack(samples.packed, self.vectors.numpy())
-        parts = gradients.of_first, gradients.of_second, work.first
-        width = self.network.sizes[1]
-        of_first, of_second, first = (torch.from_numpy(part)[:, :width] for part in parts)
-        self._step_bias(3, gradients.of_second, work.second, scales)
-        torch.mm(of_second, self.network.second.T, out=of_first)
-        self._step_matrix(2, first, of_second, scales)
-        self._step_bias(1, gradients.of_first, work.first, scales)
-        self._step_matrix(0, self.vectors, of_first, scales)
-        return gradients.losses
-
-    def _step_bias(
-        self, place: int, gradients: np.ndarray, units: np.ndarray, scales: np.ndarray
-    ) -> None:
-        parts = (layers[place] for layers in self.layers)
-        step_bias(gradients, units, self.gradients.total, *parts, scales)
-
-    def _step_matrix(
-        self, place: int, inputs: Tensor, gradient: Tensor, scales: np.ndarray
-    ) -> None:
-        rows, width = inputs.shape[1], gradient.shape[1]
-        of_matrix = self.of_matrix[:rows]
-        torch.mm(inputs.T, gradient, out=torch.from_numpy(of_matrix)[:, :width])
-        step_matrix(of_matrix, *(layers[place] for layers in self.layers), scales)
+            step_out(samples.moves, target, shares, work, gradients, (*layers, scales))
+        step_hidden(work, gradients, (*layers, scales))
+        return self.gradients.losses
 
     def _step_dueling(
         self, moves: np.ndarray, target: np.ndarray, shares: np.ndarray, scales: np.ndarray
@@ -180,7 +151,7 @@ class Update:
         return {"n_steps": self.adam.n_steps, **moments}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state."""
+        """Continue from a state."""
         self.adam.n_steps = state["n_steps"]
         for k, (name, flat) in enumerate(self._moments().items()):
             if "moments" in state:  # as older checkpoints have them, both of each matrix together

@@ -7,11 +7,14 @@
 | `log.jsonl`     | figures along the way, validation scores among them                      |
 | `latest.npz`    | the network of the last validation, an agent like any other, with        |
 |                 | metadata in `latest.json`                                                |
+| `compact.npz`   | what was learned until then, to resume from without `checkpoint.pt`,     |
+|                 | with `compact.json`; of algorithms that offer it                         |
 | `best.npz`      | the one with the best validation score so far                            |
 
 A resumed run equals one that was never stopped, bit for bit, on the same kind of processor. The
 first checkpoint is written before anything is learned, so results without a checkpoint are what
-somebody kept of a run, and are not overwritten.
+somebody kept of a run, and are not overwritten. A compact checkpoint among them is resumed from:
+that run goes on from what was learned, with other games.
 """
 
 from collections.abc import Callable
@@ -24,8 +27,10 @@ import numpy as np
 import tamaya
 from tamaya.agents.learned.files import halved, write_network
 from tamaya.checked_files import FileError, short
-from tamaya.learn.algorithms import ALGORITHMS, metadata_of, weights_of
+from tamaya.learn.algorithms import ALGORITHMS
 from tamaya.learn.checkpoint import read_checkpoint, write_checkpoint
+from tamaya.learn.compact import COMPACT, refill, restore_compact, write_compact
+from tamaya.learn.from_network import Source, begin_from
 from tamaya.learn.journal import LOG, Journal, read_journal
 from tamaya.learn.plan import PLAN, TrainingPlan, all_settings, read_plan, write_plan
 from tamaya.learn.signals import Signals
@@ -39,8 +44,8 @@ __all__ = ["ALGORITHMS", "Plan", "Run", "TrainingPlan", "TrainingRun", "read_pla
 CHECKPOINT = "checkpoint.pt"
 NETWORKS = ("best.npz", "latest.npz")
 # Everything that a run or a population of runs writes, as patterns.
-RUN_FILES = (PLAN, "checkpoint*", LOG, "best.*", "latest.*", "events", "population.json",
-             "population.jsonl", "member-*", "ray")  # fmt: skip
+RUN_FILES = (PLAN, "checkpoint*", "compact.*", LOG, "best.*", "latest.*", "events",
+             "population.json", "population.jsonl", "member-*", "ray")  # fmt: skip
 
 
 def check_resumable(folder: Path) -> None:
@@ -63,7 +68,8 @@ class TrainingRun:
     """A run in its folder: continues what is there, or begins.
 
     A ``fresh`` one moves what is there aside. The folder is kept from other processes until
-    ``close``, for which a run waits ``patience`` seconds.
+    ``close``, for which a run waits ``patience`` seconds. One that begins with a network
+    (``source``) has it in its plan too.
     """
 
     def __init__(
@@ -73,6 +79,7 @@ class TrainingRun:
         threads: int = 1,
         fresh: bool = False,
         patience: float = 0,
+        source: Source | None = None,
     ) -> None:
         set_up_torch()
         self.folder, self.plan = folder, plan
@@ -80,12 +87,21 @@ class TrainingRun:
         if threads > 1:
             _use_threads(self.learner, threads, plan.algorithm)
         rules = Rules.parse(plan.rules)
-        self.evaluator = Evaluator(rules, metadata_of(self.learner), weights_of(self.learner))
+        self.evaluator = Evaluator(rules, self.learner.metadata, self.learner.weights())
         self.close = hold_folder(folder, self, patience)
         self.aside = move_aside(folder, RUN_FILES) if fresh else None
-        check_resumable(folder)
         self.seconds, self.cpu_seconds, self.best = 0.0, 0.0, -1.0
-        gathered = self._resume() if (folder / CHECKPOINT).exists() else []
+        gathered: list[dict[str, float]] = []
+        # For the log of a run that neither resumes as it was nor begins with nothing.
+        self.origin: dict[str, Any] = {}
+        self.source = source
+        if (folder / CHECKPOINT).exists():
+            gathered = self._resume()
+        elif (folder / COMPACT).exists():
+            self._resume_compact()
+        else:
+            check_resumable(folder)
+            self._begin_from_network()
         write_plan(folder, plan)  # of a run that can begin or resume
         self.journal = Journal(folder, self.learner.turns)
         self.journal.gathered = gathered
@@ -107,6 +123,46 @@ class TrainingRun:
                 f"{path} does not fit this run: {type(error).__name__} {what}"
             ) from error
 
+    def _resume_compact(self) -> None:
+        """Resume from the compact checkpoint."""
+        reached = restore_compact(self.folder, self.plan, self.learner)
+        self.seconds, self.cpu_seconds = float(reached["seconds"]), float(reached["cpu_seconds"])
+        if (self.folder / "best.npz").exists():
+            self.best = float(reached["best"])
+        self.origin = {"resumed_from_compact": True}
+
+    def _begin_from_network(self) -> None:
+        """Begin with the network of the plan, if it has one."""
+        if not self.plan.begun_from:
+            return
+        if self.source is None:
+            raise RunError(f"{self.folder} begins from {self.plan.begun_from}: give it with --from")
+        begin_from(self.source, self.plan, self.learner)
+        self.cpu_seconds = self.source.cpu_seconds
+        self.origin = {"begun_from": self.plan.begun_from}
+
+    def _begin(self) -> bool:
+        """Make the first checkpoint, from which anything can be done again; whether there was time.
+
+        What a learner lacks is played before; these turns are not learned from.
+        """
+        clock, cpu, n_refilled = monotonic(), process_time(), 0
+        while self.origin and (n_turns := refill(self.learner)):
+            n_refilled += n_turns
+            if self.wants_to_stop:
+                return False
+        self.seconds += monotonic() - clock
+        self.cpu_seconds += process_time() - cpu
+        self.save()
+        if "begun_from" in self.origin and self.source is not None:
+            for turns, mean in self.source.curve():
+                self.journal.write(turns, validation={"mean": mean}, **self.origin)
+        if self.origin:
+            self.journal.write(self.learner.turns, **self.origin, refilled=n_refilled,
+                               seconds=round(self.seconds, 1),
+                               cpu_seconds=round(self.cpu_seconds, 1))  # fmt: skip
+        return True
+
     def train(
         self,
         hours: float = 0,
@@ -120,13 +176,13 @@ class TrainingRun:
 
         Ctrl-C and the usual signal to end a process finish the batch and save first.
         """
-        started, saved = monotonic(), monotonic()
         self.goal = min(until or self.plan.turns, self.plan.turns)
         first = self.learner.turns
         row: dict[str, Any] = {"turns": first}
-        if not (self.folder / CHECKPOINT).exists():
-            self.save()  # whatever comes after it can be done again
         with Signals(self.stop):
+            if not (self.folder / CHECKPOINT).exists() and not self._begin():
+                return row
+            started = saved = monotonic()
             while self.learner.turns < self.goal and not self.wants_to_stop:
                 row = self._batch()
                 now = monotonic()
@@ -160,6 +216,9 @@ class TrainingRun:
         if validated or _is_due(before, turns, self.plan.log_every):
             row = self.journal.write(turns, **validated, seconds=round(self.seconds, 1),
                                      cpu_seconds=round(self.cpu_seconds, 1))  # fmt: skip
+        if validated:
+            write_compact(self.folder, self.plan, self.learner, best=self.best,
+                          seconds=self.seconds, cpu_seconds=self.cpu_seconds)  # fmt: skip
         return row
 
     def _validate(self) -> dict[str, float | int]:
@@ -167,7 +226,7 @@ class TrainingRun:
 
         A network that has diverged is scored but not kept: a population may still rescue its run.
         """
-        weights = weights_of(self.learner)
+        weights = self.learner.weights()
         self.evaluator.load(weights)
         scores = self.evaluator.scores(self.plan.validation_games)
         result = summary(scores, self.evaluator.rules)
@@ -187,7 +246,9 @@ class TrainingRun:
             "turns": self.learner.turns, "planned_turns": plan.turns,
             "cpu_seconds": round(self.cpu_seconds), "version": tamaya.__version__,
             "settings": all_settings(plan.full_settings()),
-            "provenance": "learned from scratch in self-play",
+            "provenance": f"learned in self-play, beginning from {plan.begun_from}"
+            if plan.begun_from
+            else "learned from scratch in self-play",
         }  # fmt: skip
 
     def save(self) -> None:

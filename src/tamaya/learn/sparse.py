@@ -22,7 +22,7 @@ COLUMNS = _LANES * _N_VECTORS
 
 
 def padded(n: int) -> int:
-    """The length of rows that hold so many numbers."""
+    """The length of rows that hold that many numbers."""
     return -(-n // COLUMNS) * COLUMNS + _LANES
 
 
@@ -71,24 +71,33 @@ def list_bits(packed, lists):
         starts[row, -1] = n
 
 
-_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).astype(np.float32)
+# The same by columns: rows and values, [column, up to the number of rows], and how many they are.
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def new_columns(n_rows: int, length: int) -> Columns:
+    """Room for the lists of the columns of so many rows of some length."""
+    room = length, n_rows
+    return np.zeros(room, np.int64), np.zeros(room, np.float32), np.zeros(length, np.int64)
 
 
 @hot
-def unpack(packed, out):
-    """Write rows of packed bits as zeros and ones."""
-    n_whole = out.shape[1] // 8
-    for row in range(len(packed)):
-        for byte in range(n_whole):
-            for bit in range(8):
-                out[row, 8 * byte + bit] = _BITS[packed[row, byte], bit]
-        for place in range(8 * n_whole, out.shape[1]):
-            out[row, place] = _BITS[packed[row, n_whole], place % 8]
+def list_columns(lists, columns):
+    """List by columns what is not zero in rows, by their lists."""
+    places, values, starts = lists
+    rows, own_values, counts = columns
+    counts[:] = 0
+    for row in range(len(places)):
+        for k in range(starts[row, -1]):
+            column = places[row, k]
+            n = counts[column]
+            rows[column, n], own_values[column, n] = row, values[row, k]
+            counts[column] = n + 1
 
 
 if JIT:
 
-    class _Code:
+    class VectorCode:
         """Writes machine code on vectors; rows are given by a matrix and a number."""
 
         vector = ir.VectorType(ir.FloatType(), _LANES)
@@ -121,10 +130,41 @@ if JIT:
                 self.builder.store(ir.Constant(self.vector, [0.0] * _LANES), total)
             return sums
 
+        def times(self, a: Any, b: Any) -> Any:
+            return self.builder.fmul(a, b, flags=("contract",))
+
+        def fused(self, a: Any, b: Any, c: Any) -> Any:
+            """a * b + c, rounded once where the processor can."""
+            return self.builder.fadd(self.times(a, b), c, flags=("contract",))
+
+        def square_root(self, a: Any) -> Any:
+            kind = ir.FunctionType(self.vector, [self.vector])
+            name = f"llvm.sqrt.v{_LANES}f32"
+            function = cgutils.get_or_insert_function(self.builder.module, kind, name)
+            return self.builder.call(function, [a])
+
         def add_product(self, total: Any, a: Any, b: Any) -> None:
-            product = self.builder.fmul(a, b, flags=("contract",))
-            value = self.builder.fadd(self.builder.load(total), product, flags=("contract",))
-            self.builder.store(value, total)
+            self.builder.store(self.fused(a, b, self.builder.load(total)), total)
+
+        def add_rows(
+            self, sums: list[Any], first: Any, bounds: tuple[Any, Any], values: Any, places: Any,
+            matrix: int,
+        ) -> None:  # fmt: skip
+            """Add multiples of rows of a matrix, which begin at the rows of values and places."""
+            with cgutils.for_range_slice(self.builder, *bounds, self.number(1), inc=True) as (k, _):
+                factor = self.spread(self.builder.load(self.builder.gep(values, [k])))
+                source = self.row(matrix, self.builder.load(self.builder.gep(places, [k])))
+                pointers = self.vectors(self.builder.gep(source, [first]))
+                for total, pointer in zip(sums, pointers, strict=True):
+                    self.add_product(total, factor, self.load(pointer))
+
+        def item(self, k: int, place: int) -> Any:
+            """A number of the array that is argument k."""
+            return self.builder.load(self.builder.gep(self.arrays[k].data, [self.number(place)]))
+
+        def constant(self, value: float) -> Any:
+            """A vector of equal numbers that are known now."""
+            return ir.Constant(self.vector, [float(value)] * _LANES)
 
         def spread(self, value: Any) -> Any:
             """A vector of equal numbers."""
@@ -142,19 +182,14 @@ if JIT:
         """
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            code = _Code(context, builder, signature, arguments)
+            code = VectorCode(context, builder, signature, arguments)
             row, first, begin, end = (arguments[k] for k in (1, 2, 7, 8))
             value_row, place_row = code.row(3, arguments[4]), code.row(5, arguments[6])
             target = code.vectors(builder.gep(code.row(0, row), [first]))
             sums = code.zeros()
             for total, pointer in zip(sums, target, strict=True):
                 builder.store(code.load(pointer), total)
-            with cgutils.for_range_slice(builder, begin, end, code.number(1), inc=True) as (k, _):
-                factor = code.spread(builder.load(builder.gep(value_row, [k])))
-                source = code.row(9, builder.load(builder.gep(place_row, [k])))
-                pointers = code.vectors(builder.gep(source, [first]))
-                for total, pointer in zip(sums, pointers, strict=True):
-                    code.add_product(total, factor, code.load(pointer))
+            code.add_rows(sums, first, (begin, end), value_row, place_row, 9)
             for total, pointer in zip(sums, target, strict=True):
                 builder.store(builder.load(total), pointer).align = 4
             return context.get_dummy_value()
@@ -168,7 +203,7 @@ if JIT:
         """The scalar product of two rows up to a column, a multiple of COLUMNS."""
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            code = _Code(context, builder, signature, arguments)
+            code = VectorCode(context, builder, signature, arguments)
             one, other = code.row(0, arguments[1]), code.row(2, arguments[3])
             sums = code.zeros()
             step = code.number(COLUMNS)

@@ -11,10 +11,10 @@ Answer = TypeVar("Answer")
 
 
 def set_up_torch() -> None:
-    """One thread, and numbers next to nothing are nothing; holds for the calling thread alone.
+    """Use one thread and flush subnormal numbers to zero; for the calling thread only.
 
-    Processors are slow on these, and the moments of weights that were not used for long become so
-    small: without this, an update of Rainbow takes 1.5 times as long.
+    Processors are slow with these, and the moments of weights that have long been unused become
+    that small: without this, an update of Rainbow takes 1.5 times as long.
     """
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)

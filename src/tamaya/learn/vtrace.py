@@ -1,4 +1,4 @@
-"""V-trace (Espeholt et al. 2018): what turns were worth that another policy than ours played.
+"""V-trace (Espeholt et al. 2018): the value of turns that a policy other than ours played.
 
 All is ``[turn, unroll]``; ``values`` has one turn more than the others. A discount is zero where a
 game ended, so that nothing of the next one counts.

@@ -64,7 +64,7 @@ def analyse(
 ) -> list[TurnAnalysis]:
     """Analyse some turns of a game, counted from 1; each is decided by the seed and its number.
 
-    Turns that are open after the first slice of deals get more, up to so many slices.
+    Turns that are open after the first slice of deals get more, up to ``slices`` slices.
     """
     check_players(agent, game.rules.players)
     for turn in turns:

@@ -39,7 +39,7 @@ def to_json(
     """The document of a game, ready for ``json.dump``.
 
     Notes are one list per seat, with a text per card order. A seed is one of hanab.live's, which
-    refuses a seed that does not deal this very deck: leave it out for other decks.
+    refuses a seed that does not deal exactly this deck: leave it out for other decks.
     """
     rules = game.rules
     document: dict[str, Any] = {

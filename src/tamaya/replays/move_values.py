@@ -35,7 +35,7 @@ class MoveValue:
 
 
 def analyst(blueprint: str, samples: int) -> Agent:
-    """The search agent that analyses: all legal moves, each on so many deals per slice."""
+    """The search agent that analyses: all legal moves, each on ``samples`` deals per slice."""
     searcher = find_agent("search")
     assert isinstance(searcher, Agent)
     return searcher.with_params(

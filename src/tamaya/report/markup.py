@@ -80,7 +80,7 @@ def fold(summary: str, *children: object, **attributes: object) -> Html:
 
 
 def number(value: float | None, digits: int = 2, sign: bool = False) -> str:
-    """A number with so many digits, a true minus, and a dash where there is none."""
+    """A number with some digits, a true minus, and a dash where there is none."""
     if value is None or isnan(value):
         return "–"  # noqa: RUF001
     plus = "+" if sign and value > 0 else ""

@@ -1,7 +1,7 @@
 """The page of a report: one HTML file with everything in it, and the charts beside it.
 
 The page asks the network for nothing and runs no script. It depends on the results alone, so the
-same store makes the same page to the last byte.
+same store makes the same page, byte for byte.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
 """Sections on self-play: the leaderboard, and score histograms with perfect games.
 
-Agents that are made for other rules than those they were played under are left out.
+Agents made for rules other than those they were played under are left out.
 """
 
 from collections.abc import Hashable, Iterator

@@ -1,4 +1,4 @@
-"""Search: agents that imagine how the game goes on before they move.
+"""Search: agents that imagine how the game might continue before they move.
 
 From the bottom up: ``budget`` and ``workspace`` (what one decision may cost and works in), ``team``
 (a blueprint in all seats), ``sampling`` (deals that agree with hints, conventions and moves),

@@ -67,7 +67,7 @@ else:
 
 @hot
 def set_budget(budget, samples, ms):
-    """Allow so many samples or, if not 0, so many milliseconds from now."""
+    """Allow a number of samples or, if ``ms`` is not 0, of milliseconds from now."""
     budget.samples = samples
     budget.deadline = nanoseconds() + np.int64(1e6 * ms) if ms > 0 else 0
 
@@ -80,5 +80,5 @@ def is_late(budget):
 
 @hot
 def is_spent(budget, n):
-    """Whether a budget is used up after so many samples."""
+    """Whether a budget is used up after a number of samples."""
     return is_late(budget) if budget.deadline > 0 else n >= budget.samples

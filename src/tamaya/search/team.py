@@ -184,7 +184,7 @@ def apply_and_observe(team, game, move, view):
 def observe_as(team, game, seat, view):
     """Let the team observe the last event, a shared memory from the view of a given seat.
 
-    Where the own hand is imagined, only its owner's view leads to what everybody really knows.
+    Where a seat's own hand is imagined, only its owner's view leads to what everybody really knows.
     """
     if is_shared(team):
         fill_view(game, seat, view)

@@ -27,7 +27,7 @@ class Workspace(NamedTuple):
     game: np.ndarray  # GAME: the imagined game
     again: np.ndarray  # GAME: to play the history once more in
     seen: np.ndarray  # VIEW: what the imagined mover sees
-    plan: np.ndarray  # PLAN: [0] of the own hand, [1] of another
+    plan: np.ndarray  # PLAN: [0] of its own hand, [1] of another
     dice: np.ndarray  # GENERATOR: of the imagined game
     budget: np.ndarray  # BUDGET
 
@@ -55,7 +55,7 @@ def random_seed(memory):
 
 @hot
 def draw_deal(workspace, seed):
-    """Draw the hidden cards by the plan of the own hand, fixed by a seed; returns the game."""
+    """Draw the hidden cards by the plan of its own hand, fixed by a seed; returns the game."""
     game, dice = workspace.game[0], workspace.dice[0]
     dice.rng = seed
     copy_game(game, workspace.now[0])

@@ -183,7 +183,7 @@ def answer_mask(position: Position, answer: Answer) -> int:
 def compare(
     steps: list[Step], faithful: bool, n: int, refill: str = "in_place", ghosts: bool = False
 ) -> dict[str, Counter[str]]:
-    """Ask rules in sampled positions; gives how often each acted, passed and broke down."""
+    """Ask rules in sampled positions; returns how often each acted, passed and broke down."""
     views, positions = sample(refill, n, ghosts)
     answers = compiled_answers(views, steps, faithful, ghosts=int(ghosts)).tolist()
     seen: dict[str, Counter[str]] = {step.rule.name: Counter() for step in steps}

@@ -232,7 +232,7 @@ def test_promises_are_read_as_by_the_oracle():
 
 
 def compare_answers(views: np.ndarray, found: list[Naive]) -> dict[str, Counter[str]]:
-    """Every step as the oracle has it, and legal; gives how often each acted and passed."""
+    """Every step as the oracle has it, and legal; returns how often each acted and passed."""
     answers = compiled_answers(views, STEPS, True).tolist()
     seen: dict[str, Counter[str]] = {str(step): Counter() for step in STEPS}
     for naive, masks in zip(found, answers, strict=True):

@@ -5,6 +5,7 @@ import pytest
 
 from search.agents.strength import assert_better
 from search.positions import hinted_game
+from tamaya.moves import DISCARD, PLAY, describe
 from tamaya.registry import find_agent
 from tamaya.rng import GOLDEN
 from tamaya.seat import Seat
@@ -25,3 +26,13 @@ def test_samples_are_rollouts_of_all_moves_together(samples, rounds):
 def test_it_improves_its_blueprint():
     agent = "flat-mc:moves=good,blueprint=iggi,samples=300,margin=0.2"
     assert_better(agent, "iggi", 3, 12, 2000)
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize(("margin", "kind"), [(0, PLAY), (1, DISCARD)])
+def test_another_move_must_gain_the_margin(margin, kind):
+    """The blueprint discards; to play instead gains a point on some deals, never more."""
+    game = hinted_game()
+    options = f"blueprint=first-legal,rollout=0,keep=true,samples=300,margin={margin}"
+    move = Seat(find_agent(f"flat-mc:{options}"), game, 1).act()
+    assert describe(game.rules, move)[0] == kind

@@ -29,7 +29,7 @@ CONVENTIONS = ["confidence", "hat-information", "hat-recommendation"]
 def consult(view, params, seed, deck, masks, hands):
     """All that a convention says, in one kernel because compiling it takes long.
 
-    Writes the masks of the own slots and the own cards in many deals; returns whether a deck
+    Writes the masks of its own slots and its own cards in many deals; returns whether a deck
     decodes to what the others did, all legal hints, and those that keep to the convention.
     """
     workspace, team = new_workspace(view, 1, 0.0), make_team(params, view.players)
@@ -68,7 +68,7 @@ def hidden_places(game: Game) -> tuple[list[int], list[int]]:
 
 
 def explaining_deals(name: str, game: Game) -> Counter:
-    """How many deals of the own hand there are with each hand that the convention allows.
+    """How many deals of its own hand there are with each hand that the convention allows.
 
     Every seat plays the history for itself; a hand is possible if all come to the same memory
     after each hint, and if its cards are not excluded.
@@ -130,7 +130,7 @@ def is_explained(agent, game: Game, hand: tuple[int, ...], truth) -> bool:
 
 @hot
 def judge(view, params, decks, masks, verdicts):
-    """Write the masks of the own slots, and which decks decode to what the others did."""
+    """Write the masks of its own slots, and which decks decode to what the others did."""
     workspace, team = new_workspace(view, 1, 0.0), make_team(params, view.players)
     sampler = belief_sampler(workspace, team, params, np.uint64(3))
     masks[:] = sampler.masks

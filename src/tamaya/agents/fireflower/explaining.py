@@ -112,7 +112,7 @@ def try_text(memory: np.record, k: int) -> str:
 
 
 def explain_choice(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, str]]:
-    """Rows on the last move, on the own cards and, if it is the seat's turn, on its moves."""
+    """Rows on the last move, on its own cards and, if it is the seat's turn, on its moves."""
     wake(view, memory)
     state = memory.states[NOW]
     rows = []

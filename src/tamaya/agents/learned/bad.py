@@ -218,7 +218,7 @@ def write_start(rules: Any, view: np.record) -> None:
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
-    """The moves that the network rates best, and what everybody believes about the own hand."""
+    """The moves that the network rates best, and what everybody believes about its own hand."""
     brain = params["brain"]
     if view.players != N_SEATS or not fits(view, brain["network"]):
         return no_network()

@@ -1,6 +1,6 @@
 """Agents of networks without memory: one compiled function, the weights are its parameters.
 
-An agent has a network for each number of players it knows. Under other rules than those it was
+An agent has a network for each number of players it knows. Under rules other than those it was
 trained for (fewer colours, other hands, minimal views) its vectors would mean nothing; there it
 plays what is certain and hints what can be played.
 """

@@ -29,7 +29,7 @@ class Unseen(NamedTuple):
     """What the viewer's own cards can be by the cards in sight, as masks."""
 
     cards: int  # of which not every copy is on the board or in another hand
-    unplaced: int  # nor publicly recognised in the own hand
+    unplaced: int  # nor publicly recognised in its own hand
 
 
 @hot

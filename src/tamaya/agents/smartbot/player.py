@@ -83,7 +83,7 @@ def note_for_smartbot(view, event, memory, params):
 
 @smartbot.explain
 def explain_smartbot(view, memory, params):
-    """What the last move meant, what the own cards can be, and the step that decides."""
+    """What the last move meant, what its own cards can be, and the step that decides."""
     board, unseen = survey(view, memory)
     rows = meaning_rows(view, memory)
     for slot in range(view.hand_size):

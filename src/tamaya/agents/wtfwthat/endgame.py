@@ -19,7 +19,7 @@ MAX_NODES = 2000  # of a search
 
 @hot
 def fill_held(view, state):
-    """Fill the cards that each seat holds, the own ones as far as they are recognised."""
+    """Fill the cards that each seat holds, its own as far as they are recognised."""
     for seat in range(view.players):
         held = 0
         for slot in range(view.hand_size):

@@ -1,4 +1,4 @@
-"""Explanations: the rule that decides, what the own cards can be, and what the message says."""
+"""Explanations: the rule that decides, what its own cards can be, and what the message says."""
 
 import numpy as np
 
@@ -42,7 +42,7 @@ RULES = {
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[Row]:
-    """The rule that decides, what the own cards can be, questions, hats and their sum."""
+    """The rule that decides, what its own cards can be, questions, hats and their sum."""
     states, options = np.zeros(1, PUBLIC_STATE), params.options[view.players]
     decide(view, memory, options, states)
     state = states[0]

@@ -146,7 +146,7 @@ def n_live_classes(mask, dead, room):
 
 @hot
 def n_classes(mask, dead, room):
-    """Number of classes of a set, with room for so many."""
+    """Number of classes of a set, with room for at most that many."""
     return n_live_classes(mask, dead, room) + (1 if mask & dead else 0)
 
 

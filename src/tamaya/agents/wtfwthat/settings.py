@@ -22,7 +22,7 @@ ORIGINAL: dict[str, Value] = {
     "seen": 0.001,          #    the same if a copy is seen in another hand
     "tempo": 0.05,          #    points lost with a playable card
     "risk": 99.0,           # B: hint if every discard costs more points than this,
-    "risk_tokens": 1,       #    with at least so many tokens
+    "risk_tokens": 1,       #    with at least this many tokens
     "plays": False,         # C: which of several playable cards is played is a message
     "deduce": False,        # D: cards that everybody recognises are taken out of other tables
     "guess": False,         # E: guess in the last round

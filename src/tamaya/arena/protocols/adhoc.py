@@ -11,19 +11,20 @@ from dataclasses import dataclass
 from statistics import stdev
 from typing import Any
 
-from tamaya.agent import Agent, Player, check_players
+from tamaya.agent import Agent, Player
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.pools import pool_text
 from tamaya.arena.protocols.documents import record_of
 from tamaya.arena.protocols.protocol import (
-    ProtocolConfig,
+    AgentConfig,
     ProtocolResult,
     RegisteredProtocol,
     Row,
+    check_agents,
     config_of,
     rules_arguments,
 )
-from tamaya.arena.rule_texts import rule_text, tables_of
+from tamaya.arena.rule_texts import rule_text
 from tamaya.arena.runner import Outcome, Runner
 from tamaya.arena.tally import Tally, without_nan
 from tamaya.game import Game
@@ -32,7 +33,7 @@ from tamaya.rules import Rules
 
 SAMPLES = 10  # games an agent sees before a trial
 SETS = 100  # different sets of samples, the least that the paper asks for
-_SAMPLE_SEED = 1_000_003  # samples come from other deals than trials
+_SAMPLE_SEED = 1_000_003  # samples come from deals other than the trials'
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class AdHoc:
 
 
 @dataclass(frozen=True)
-class Config(ProtocolConfig):
+class Config(AgentConfig):
     """Ad-hoc teams of one agent with every partner of a pool."""
 
     agent: str  # as commands accept it
@@ -98,25 +99,14 @@ class Config(ProtocolConfig):
     pool_name: str = ""  # what the pool was called, such as C
 
     @property
-    def title(self) -> str:
-        """The agent."""
-        return self.agent
-
-    @property
     def games_text(self) -> str:
         """Trials per partner."""
         return f"{self.trials:,} per partner"
 
-    def tables(self) -> list[Rules]:
-        """The rules of every table size."""
-        return tables_of(self.players, self.rules)
-
     def n_games(self) -> int:
         """Trials, and as many games of every partner with itself."""
         _check_trials(self.trials, SETS)
-        for agent in (self.agent, *self.pool):
-            for rules in self.tables():
-                check_players(find_agent(agent), rules.players)
+        check_agents((self.agent, *self.pool), self.tables())
         return 2 * self.trials * len(self.tables()) * len(self.pool)
 
     def arguments(self) -> list[object]:

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agent import check_players
 from tamaya.arena.behaviour import SCALARS, Behaviour, behaviour_of
 from tamaya.arena.executor import check_code
 from tamaya.arena.match import Match, code_of
@@ -22,6 +21,7 @@ from tamaya.arena.protocols.protocol import (
     ProtocolResult,
     RegisteredProtocol,
     Row,
+    check_agents,
     config_of,
     rules_arguments,
 )
@@ -29,7 +29,7 @@ from tamaya.arena.rule_texts import rule_text, rules_for
 from tamaya.arena.runner import Runner, is_slow
 from tamaya.arena.tally import without_nan
 from tamaya.game import Game
-from tamaya.lookup import agent_file, find_agent
+from tamaya.lookup import agent_file
 from tamaya.rules import Rules
 
 CHUNK = 100  # games that are recorded and counted at a time
@@ -74,7 +74,7 @@ class Config(ProtocolConfig):
         """Games to play; none if they were recorded."""
         if self.is_recorded:
             return 0
-        check_players(find_agent(self.agent), self.table().players)
+        check_agents([self.agent], [self.table()])
         return self.games
 
     def arguments(self) -> list[object]:

@@ -11,20 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agent import check_players
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.protocols.protocol import (
     ProtocolConfig,
     ProtocolResult,
     RegisteredProtocol,
     Row,
+    check_agents,
     config_of,
     rules_arguments,
 )
 from tamaya.arena.rule_texts import rule_text
 from tamaya.arena.runner import Runner
 from tamaya.arena.tally import without_nan
-from tamaya.lookup import find_agent
 from tamaya.rules import Rules
 
 
@@ -59,8 +58,7 @@ class Config(ProtocolConfig):
 
     def n_games(self) -> int:
         """Games of all cells that differ."""
-        for agent in self.agents:
-            check_players(find_agent(agent), self.table.players)
+        check_agents(self.agents, [self.table])
         return self.games * n_cells(len(self.agents), self.table.players)
 
     def arguments(self) -> list[object]:

@@ -12,21 +12,19 @@ from functools import reduce
 from operator import add
 from typing import Any
 
-from tamaya.agent import check_players
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.pools import pool_text
 from tamaya.arena.protocols.documents import document_of, record_of
 from tamaya.arena.protocols.protocol import (
-    ProtocolConfig,
+    AgentConfig,
     ProtocolResult,
     RegisteredProtocol,
     Row,
+    check_agents,
     config_of,
 )
-from tamaya.arena.rule_texts import tables_of
 from tamaya.arena.runner import Outcome, Runner
 from tamaya.arena.tally import Tally
-from tamaya.lookup import find_agent
 from tamaya.rules import Rules
 
 
@@ -82,7 +80,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True)
-class Config(ProtocolConfig):
+class Config(AgentConfig):
     """Mirror and mixed play of one agent."""
 
     agent: str  # as commands accept it
@@ -94,24 +92,13 @@ class Config(ProtocolConfig):
     pool_name: str = ""  # what the pool was called, such as C
 
     @property
-    def title(self) -> str:
-        """The agent."""
-        return self.agent
-
-    @property
     def games_text(self) -> str:
         """Games per cell."""
         return f"{self.games:,} per cell"
 
-    def tables(self) -> list[Rules]:
-        """The rules of every table size."""
-        return tables_of(self.players, self.rules)
-
     def n_games(self) -> int:
         """Games of mirror and mixed play."""
-        for agent in (self.agent, *self.pool):
-            for rules in self.tables():
-                check_players(find_agent(agent), rules.players)
+        check_agents((self.agent, *self.pool), self.tables())
         return self.games * len(self.tables()) * (1 + len(self.pool))
 
     def arguments(self) -> list[object]:

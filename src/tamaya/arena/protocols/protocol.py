@@ -6,12 +6,16 @@ results can be stored, read back, exported and reported without another word abo
 
 import shlex
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from tamaya.agent import check_players
 from tamaya.arena.protocols.documents import document_of, record_of
+from tamaya.arena.rule_texts import tables_of
 from tamaya.arena.runner import Runner
+from tamaya.lookup import find_agent
+from tamaya.rules import Rules
 
 Row = dict[str, Any]  # of an export: figures by column
 
@@ -50,6 +54,23 @@ class ProtocolConfig(ABC):
     def command(self) -> str:
         """The command line that repeats it, ready to paste into a shell."""
         return shlex.join(("tamaya", *map(str, self.arguments())))
+
+
+class AgentConfig(ProtocolConfig):
+    """What configurations of one agent at several table sizes have in common."""
+
+    agent: str  # as commands accept it
+    players: str  # table sizes, such as 3, 2-5 or 2,4
+    rules: str  # what differs from the standard rules
+
+    @property
+    def title(self) -> str:
+        """The agent."""
+        return self.agent
+
+    def tables(self) -> list[Rules]:
+        """The rules of every table size."""
+        return tables_of(self.players, self.rules)
 
 
 class ProtocolResult(ABC):
@@ -105,6 +126,15 @@ class RegisteredProtocol(Generic[ConfigType, ResultType]):
             return
         for config in configs:
             yield self.run(config, runner, **inputs)
+
+
+def check_agents(agents: Iterable[str], tables: Iterable[Rules]) -> None:
+    """Refuse agents that do not exist or do not play at a table of one of the sizes."""
+    sizes = [rules.players for rules in tables]
+    for agent in agents:
+        player = find_agent(agent)
+        for size in sizes:
+            check_players(player, size)
 
 
 def config_of(kind: type[ConfigType], config: Mapping[str, Any], **known: Any) -> ConfigType:

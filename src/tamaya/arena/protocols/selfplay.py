@@ -4,21 +4,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tamaya.agent import check_players
 from tamaya.arena.match import ALL, PAIR, Match
 from tamaya.arena.protocols.documents import document_of, record_of
 from tamaya.arena.protocols.protocol import (
-    ProtocolConfig,
+    AgentConfig,
     ProtocolResult,
     RegisteredProtocol,
     Row,
+    check_agents,
     config_of,
     rules_arguments,
 )
-from tamaya.arena.rule_texts import rule_text, tables_of
+from tamaya.arena.rule_texts import rule_text
 from tamaya.arena.runner import Runner
 from tamaya.arena.tally import Tally, wilson_interval
-from tamaya.lookup import find_agent
 from tamaya.rules import Rules
 from tamaya.table import Played
 
@@ -115,7 +114,7 @@ def compare(
 
 
 @dataclass(frozen=True)
-class Config(ProtocolConfig):
+class Config(AgentConfig):
     """Self-play of one agent at some table sizes."""
 
     agent: str  # as commands accept it
@@ -127,25 +126,14 @@ class Config(ProtocolConfig):
     against: str = ""  # another agent to compare with on the same deals
 
     @property
-    def title(self) -> str:
-        """The agent."""
-        return self.agent
-
-    @property
     def games_text(self) -> str:
         """Games per table size."""
         return f"{self.games:,} per size"
 
-    def tables(self) -> list[Rules]:
-        """The rules of every table size."""
-        return tables_of(self.players, self.rules)
-
     def n_games(self) -> int:
         """Games at all tables, those of the comparison included."""
         agents = (self.agent, self.against) if self.against else (self.agent,)
-        for agent in agents:
-            for rules in self.tables():
-                check_players(find_agent(agent), rules.players)
+        check_agents(agents, self.tables())
         return self.games * len(self.tables()) * len(agents)
 
     def arguments(self) -> list[object]:

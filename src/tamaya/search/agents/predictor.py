@@ -82,7 +82,7 @@ def play_predicted(workspace, team, n_plies, own_by_blueprint):
     source="Walton-Rivers et al. 2017",
 )  # fmt: skip
 def predictor_mcts(view, memory, params):
-    """Tree search over the own moves, with others who move as a blueprint does."""
+    """Tree search over its own moves, with others who move as a blueprint does."""
     workspace = new_workspace(view, params.samples, params.ms)
     team, tree = make_team(params, view.players), new_tree(view, params.depth, params.c)
     sampler = intent_sampler(workspace, team, params)

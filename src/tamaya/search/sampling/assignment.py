@@ -1,6 +1,6 @@
 """Bouzy's way to a consistent hand: an assignment of unseen cards to own slots, with random costs.
 
-Rows are the slots of the own hand, columns the hidden places of the deck; a slot may take a place
+Rows are the slots of its own hand, columns the hidden places of the deck; a slot may take a place
 if the card there lies in the slot's mask. Every allowed pair gets a random cost, and the Hungarian
 method finds the cheapest assignment. Every hand that fits can result, but not with equal
 probability, as it does in ``tamaya.search.sampling.determinize``.
@@ -49,7 +49,7 @@ def new_costs():
 
 @hot
 def hidden_places(game, seat, costs):
-    """List the hidden places: those of the own hand first, then the deck; returns rows and all."""
+    """List the hidden places: those of its own hand first, then the deck; returns rows and all."""
     n_rows, n = 0, 0
     for slot in range(game.hand_size):
         if game.order[seat, slot] >= 0:

@@ -132,7 +132,7 @@ def held_before(now, then, seat):
 
 @hot
 def decodes(workspace, team, hints, deck):
-    """Whether all hinters, seeing the own hand of a deck, arrived at the memory everybody has."""
+    """Whether all hinters, seeing this seat's hand in a deck, arrived at everybody's memory."""
     for k in range(hints.n[1] - 1, hints.n[0] - 1, -1):
         view = hints.views[k]
         show_hand_in(view, workspace.seat, deck)

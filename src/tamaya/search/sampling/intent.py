@@ -1,4 +1,4 @@
-"""The filter of intent: what moves of others say about the own hand if they follow the blueprint.
+"""The filter of intent: what others' moves say about one's own hand if they follow the blueprint.
 
 A team-mate who sees a playable card in my hand tells me; one who hints a single card wants it
 played. None of this is in the hints themselves. So the recent moves of the others are noted with
@@ -40,7 +40,7 @@ class RecentMoves(NamedTuple):
 
 @hot
 def recent_moves(workspace, team, n_recent, game):
-    """The moves of others among so many recent ones.
+    """The moves of others among a number of recent ones.
 
     ``game`` is any imagined game; the result does not depend on its hidden cards.
     """
@@ -68,7 +68,7 @@ def recent_moves(workspace, team, n_recent, game):
 
 @hot
 def n_explained(workspace, team, recent, deck, n_forgiven):
-    """How many moves, from the latest, the own hand of a deck explains, some strikes forgiven."""
+    """How many moves, from the latest, the hand in a deck explains, some strikes forgiven."""
     n = recent.n[0]
     for k in range(n - 1, -1, -1):
         view = recent.views[k]

@@ -11,6 +11,7 @@ import numpy as np
 
 from tamaya.cards import BIT
 from tamaya.compiled import hot
+from tamaya.knowledge.hands import slot_of_order
 from tamaya.records import record
 from tamaya.rules import MAX_HAND
 from tamaya.search.sampling.determinize import plan_hand, redeal
@@ -40,11 +41,11 @@ def give_back(game, seat, truth):
     """Give a seat its true cards back, as far as they have not been used in the meantime."""
     settled = 0  # slots, as bits, that hold what they should
     for k in range(truth.n):
-        slot = slot_with(game, seat, truth.order[k])
+        slot = slot_of_order(game, seat, truth.order[k])
         if slot >= 0 and game.card[seat, slot] == truth.card[k]:
             settled |= 1 << slot
     for k in range(truth.n):
-        slot = slot_with(game, seat, truth.order[k])
+        slot = slot_of_order(game, seat, truth.order[k])
         if slot >= 0 and not settled >> slot & 1:
             if fetch_card(game, seat, slot, truth.card[k], settled):
                 settled |= 1 << slot
@@ -53,15 +54,6 @@ def give_back(game, seat, truth):
         card = game.card[seat, slot]
         if card >= 0 and not game.possible[seat, slot] & BIT[card]:
             game.possible[seat, slot] |= BIT[card]
-
-
-@hot
-def slot_with(game, seat, order):
-    """Slot of a seat that holds the card of an order, or -1."""
-    for slot in range(game.hand_size):
-        if game.order[seat, slot] == order:
-            return slot
-    return -1
 
 
 @hot

@@ -1,6 +1,6 @@
 """The sampler: deals that a searcher believes in, by hints, the convention and recent moves.
 
-The own hand is drawn by the masks of its slots, all deals equally likely or by Bouzy's assignments,
+Its own hand is drawn by the masks of its slots, all deals equally likely or by Bouzy's assignments,
 until it passes two filters: the others' hints decode to what they did
 (``tamaya.search.sampling.conventions``) and, as far as team-mates are trusted to follow the
 blueprint, their recent moves are the blueprint's (``tamaya.search.sampling.intent``). The rest of
@@ -54,7 +54,7 @@ SETTINGS = record([
 class Sampler(NamedTuple):
     """Where the deals of one decision come from."""
 
-    masks: np.ndarray  # [slot] -> what the own card can be
+    masks: np.ndarray  # [slot] -> what its own card can be
     costs: Costs
     hints: Hints
     recent: RecentMoves
@@ -179,7 +179,7 @@ def n_tries(settings):
 
 @hot
 def draw_hand(workspace, sampler, game):
-    """Draw the own hand from its masks."""
+    """Draw the searcher's own hand from its masks."""
     if sampler.settings[0].by_assignment:
         assign_hand(game, workspace.seat, sampler.masks, sampler.costs, workspace.dice[0])
     else:

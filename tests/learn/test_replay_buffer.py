@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
-from tamaya.learn.replay import NEW, Replay, Samples, find_leaves, set_leaves
+from tamaya.learn.replay_buffer import NEW, Replay, Samples, find_leaves, set_leaves
 
 LENGTH, N_MOVES = 13, 5
 

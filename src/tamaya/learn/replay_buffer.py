@@ -140,6 +140,10 @@ class Replay:
         n_leaves = len(self.tree) // 2
         return self.tree[n_leaves : n_leaves + len(self)]
 
+    def usual_priority(self) -> float:
+        """That of a transition in the middle; new ones are few."""
+        return float(np.median(self.priorities)) if len(self) else NEW
+
     def add(
         self, vectors: np.ndarray, legal: np.ndarray, moves: np.ndarray, rewards: np.ndarray
     ) -> None:
@@ -181,7 +185,7 @@ class Replay:
         return {"n_added": self.n_added, **tensors}
 
     def restore(self, state: dict[str, Any]) -> None:
-        """Go on from a state of a replay of the same capacity."""
+        """Continue from a state of a replay of the same capacity."""
         self.n_added = state["n_added"]
         n = len(self)
         for name in ("vectors", "moves", "rewards", "ends"):

@@ -1,0 +1,65 @@
+"""Runs that begin with the network of another: its weights and turns, and nothing else of it.
+
+The optimiser starts afresh, and a learner with a replay buffer fills it by playing. The plan of the
+run names the network, and so do its log and the metadata of the networks that come of it.
+"""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tamaya.agents.learned.files import Metadata, Weights, read_network
+from tamaya.checked_files import blaming, entry, read_arrays
+from tamaya.learn.curves import curves_of
+from tamaya.learn.plan import TrainingPlan
+from tamaya.learn.validation import full_metadata
+from tamaya.rules import Rules
+
+
+class Source(NamedTuple):
+    """The network that a run begins with."""
+
+    path: Path
+    metadata: Metadata
+    weights: Weights
+
+    @property
+    def turns(self) -> int:
+        """That it has learned from."""
+        return self.metadata["turns"]
+
+    @property
+    def cpu_seconds(self) -> float:
+        """That it took, as far as known."""
+        return float(self.metadata.get("cpu_seconds", 0))
+
+    def __str__(self) -> str:
+        return f"{self.path.name} after {self.turns:,} turns"
+
+    def curve(self) -> list[tuple[int, float]]:
+        """Its validation scores by turns, as far as its metadata have them."""
+        if not self.metadata.get("curve"):
+            return []
+        return list(curves_of(str(self.path))[0].points)
+
+
+def read_source(path: Path) -> Source:
+    """The network of a file; an error names it and what is wrong."""
+    metadata = read_network(path).metadata
+    with blaming(path.with_suffix(".json")):
+        entry(metadata, "turns", int, least=0)
+        if "cpu_seconds" in metadata:
+            entry(metadata, "cpu_seconds", float, least=0)
+    return Source(path, metadata, read_arrays(path))
+
+
+def begin_from(source: Source, plan: TrainingPlan, learner: Any) -> None:
+    """Let a learner begin with a network that has the same rules, encoder and shape."""
+    with blaming(source.path):
+        if not hasattr(learner, "begin_from"):
+            raise ValueError(f"{plan.algorithm} cannot begin from a network")
+        own = full_metadata(Rules.parse(plan.rules), learner.metadata)
+        for name, wanted in own.items():
+            if source.metadata.get(name) != wanted:
+                found = source.metadata.get(name)
+                raise ValueError(f"{name} is {found!r}, but {wanted!r} in this run")
+        learner.begin_from(source.weights, source.turns)

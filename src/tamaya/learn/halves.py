@@ -1,0 +1,33 @@
+"""What compact checkpoints are made of: moments in half precision, and counts.
+
+The running means of squared gradients are kept as their square roots, which is how an optimiser
+uses them: squares would be too small for half precision. Means and roots that are too small even
+so, below 6e-8, are nothing beside the epsilon that Rainbow's optimiser adds to the roots.
+"""
+
+import numpy as np
+
+from tamaya.checked_files import Arrays, check_array
+
+
+def halved_moments(means: np.ndarray, squares: np.ndarray) -> Arrays:
+    """Running means of gradients and of their squares in half precision."""
+    with np.errstate(over="ignore"):  # what is infinite then is not written
+        return {"means": means.astype(np.float16), "roots": np.sqrt(squares).astype(np.float16)}
+
+
+def whole_moments(arrays: Arrays, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """So many running means of gradients and of their squares from halved ones."""
+    means, roots = (check_array(arrays, name, "f", (n,)).astype(np.float32)
+                    for name in ("means", "roots"))  # fmt: skip
+    if (roots < 0).any():
+        raise ValueError("'roots' has negative numbers")
+    return means, roots * roots
+
+
+def count_of(arrays: Arrays, name: str) -> int:
+    """What a learner counted."""
+    count = int(check_array(arrays, name, "iu", ()))
+    if count < 0:
+        raise ValueError(f"{name!r} should be at least 0, not {count}")
+    return count
