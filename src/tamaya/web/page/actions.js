@@ -1,6 +1,6 @@
 /** The controls of a seat, and below them a line that says what is going on. */
 
-import { button, FIVE, glyph, icon, LETTERS, NAMES, roles } from "./card.js";
+import { button, FIVE, glyph, icon, NAMES, roles } from "./card.js";
 import { arrowsOf, findSlot, hintText, isLegal, isMe, mayMove, mySeat, nameOf, others, shown, target } from "./state.js";
 import { html, nothing } from "./vendor/lit-html.js";
 import { capital, eventWords, moveWords, sentence, slotNumber } from "./words.js";
@@ -36,7 +36,7 @@ function hints({ state, to }) {
   return html`${all.length < 2 ? nothing : html`<div class="targets" role="group" aria-label="Hint: whom to tell">${all.map((seat) =>
     button(nameOf(state, seat), () => to.aim({ target: seat }), "", { pressed: at === seat, isOff: !mayMove(state) }))}</div>`}
     <div class="values" role="group" aria-label="Hint: colour">${FIVE.slice(0, colours).map((colour) =>
-      chip("colour", colour, html`${glyph(colour)}<b>${LETTERS[colour]}</b>`, NAMES[colour], roles(colour)))}</div>
+      chip("colour", colour, html`${glyph(colour)}${glyph(colour, true)}`, NAMES[colour], roles(colour)))}</div>
     <div class="values" role="group" aria-label="Hint: rank">${FIVE.slice(0, ranks).map((rank) => chip("rank", rank, rank + 1, `rank ${rank + 1}`))}</div>`;
 }
 
@@ -46,13 +46,13 @@ function questions({ state, to }, isSeated) {
   const ask = (words, act, isOff, title, sign) => button(html`${sign ? icon(sign) : nothing}<span>${words}</span>`, act, "quiet", { title, isOff });
   const why = ask("Why?", () => to.why(), !last || (isSeated && !isMe(state, last.seat)), "Why was the last move made? (y)");
   return !isSeated ? why : html`${ask("Advise", () => to.advise(), !mayMove(state), `What would ${welcome.adviser} do? (h)`, "bulb")}${why}
-    ${welcome.options.undo ? ask("Undo", () => to.undo(), asked || !view.past.some(({ seat }) => isMe(state, seat)), "Take your last move back (u)", "undo") : nothing}`;
+    ${welcome.options.undo ? ask("Undo", () => to.undo(), Boolean(asked) || !view.past.some(({ seat }) => isMe(state, seat)), "Take your last move back (u)", "undo") : nothing}`;
 }
 
 /** The controls of who watches. */
 function watching({ state, to }) {
   const { host, kind, options: { paused, pace_ms: pace } } = state.welcome;
-  if (!host || kind !== "watch") return html`<p class="hush">You are watching.</p>`;
+  if (!host || kind !== "watch") return nothing;
   const speed = `${Number((1000 / pace).toPrecision(2))} moves per second`;
   return html`<div class="do">${button(paused ? "Go on" : "Pause", () => to.ask({ type: "pause", on: !paused }), "act main")}${button("Step", () => to.ask({ type: "step" }), "act")}</div>
     <label>Pace <input type="range" min="0" max="9" .value=${String(PACES.findIndex((ms) => ms <= pace))} aria-valuetext=${speed}
@@ -75,16 +75,14 @@ function notice(ui) {
   if (asked) {
     const agree = (label, yes, style) => button(label, () => to.ask({ type: "agree", yes }), style);
     const missing = state.seats.filter(({ kind, seat }) => kind === "person" && seat !== asked.by && !asked.agreed.includes(seat));
-    const isBy = isMe(state, asked.by);
-    const who = isBy ? "You want your last move back" : `${nameOf(state, asked.by)} wants to go back to turn ${asked.turn + 1}`;
-    return say(`${who}; ${missing.map(({ name }) => name).join(", ")} must agree.`, isBy ? agree("Withdraw", false)
-      : missing.some(({ seat }) => isMe(state, seat)) ? [agree("Agree", true, "main"), agree("Refuse", false)] : nothing);
+    if (missing.some(({ seat }) => isMe(state, seat))) return say(`${nameOf(state, asked.by)} wants to go back to turn ${asked.turn + 1}.`, agree("Agree", true, "main"), agree("Refuse", false));
+    return say(`${missing.map(({ name }) => name).join(", ")} must agree to go back to turn ${asked.turn + 1}.`, isMe(state, asked.by) ? agree("Withdraw", false) : nothing);
   }
   if (armed) return say(`${armed === "p" ? "Play" : "Discard"} which card?`, cancel);
   if (waits === "advise") return say(html`<span class="busy">${welcome.adviser} thinks about your turn…</span>`);
   if (compiling) return preparing(compiling);
   if (look) return say("You look at the past.");
-  if (!mayMove(state)) return say(welcome.options.paused ? "Paused." : view.last ? sentence(eventWords(ui, view.last)) : "");
+  if (!mayMove(state)) return say(welcome.options.paused ? "Paused." : view.last ? sentence(eventWords(ui, view.last)) : mySeat(state) === null ? "You are watching." : "");
   const hint = hintText(state);
   const n = arrowsOf(state)?.touched.length;
   if (hint) return isLegal(state, hint) ? say(html`${button(words(hint), () => to.give(), "main")} touches ${n} ${n === 1 ? "card" : "cards"}`) : say(`${words(hint)}: touches no card.`);

@@ -9,7 +9,7 @@ export function arrow(state, order) {
   const hint = arrowsOf(state);
   if (!hint?.touched.includes(order)) return nothing;
   const isNew = hint.newly.includes(order);
-  return svg`<g transform="translate(25 -9)"><path class=${isNew ? "tip new" : "tip"} d="M0 15L-5 6.5H5Z"/>${disc(hint.kind, hint.value, isNew)}</g>`;
+  return svg`<g transform="translate(30 -4)"><path class=${isNew ? "tip new" : "tip"} d="M0 15L-5 6.5H5Z"/>${disc(hint.kind, hint.value, isNew)}</g>`;
 }
 
 /** A move in one sign: the card that was played or discarded, or what was told. @param {Move} move */

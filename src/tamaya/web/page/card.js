@@ -15,6 +15,12 @@ const SYMBOLS = [ // around (0, 0), reaching to 1: triangle, star, square, ring,
   "M0-.95A.95.95 0 1 0 0 .95A.95.95 0 1 0 0-.95ZM0-.46A.46.46 0 1 1 0 .46A.46.46 0 1 1 0-.46Z",
   "M.5-.86A1 1 0 1 0 .5.86A.76.76 0 1 1 .5-.86Z",
 ];
+const GLYPHS = { // lines around (0, 0), 8 high; drawn, not written: names of controls are in words
+  1: "M-1.9-2L.5-4V4", 2: "M-2.5-1.8A2.6 2.4 0 0 1 2.5-1.6C2.5.2-1.9 1.6-2.5 4H2.7", 3: "M-2.3-4H2.3L-.1-.8A2.5 2.45 0 1 1-2.5 2.6",
+  4: "M1.1 4V-4L-2.5 1.6H2.9", 5: "M2.3-4H-1.6L-2-.4A2.6 2.5 0 1 1-2.4 3.2",
+  R: "M-2.5 4V-4H.1A2.2 2.2 0 0 1 .1.4H-2.5M.3.4L2.5 4", Y: "M-2.7-4L0 0 2.7-4M0 0V4", G: "M2.5-2.8A3.3 4 0 1 0 2.5 2.8V.4H.5",
+  W: "M-3.4-4L-1.7 4 0-1.6 1.7 4 3.4-4", B: "M-2.5 4V-4H.1A2 1.95 0 0 1 .1-.1H-2.5M.1-.1A2.1 2.05 0 0 1 .1 4H-2.5",
+};
 const MARKS = { playable: "M-3.2.3L-1 2.8 3.2-2.6", critical: "M0-4V.8M0 3.6V3.7", dead: "M-2.6-2.6L2.6 2.6M2.6-2.6L-2.6 2.6" };
 const SIGNS = { // in a box of 24 by 24
   eye: "M2 12S6 5.5 12 5.5 22 12 22 12 18 18.5 12 18.5 2 12 2 12ZM12 9.2a2.8 2.8 0 1 0 .01 0Z",
@@ -35,6 +41,7 @@ const rankMask = (rank) => 0x108421 << rank;
 
 const drawing = (look, box, inside) => html`<svg class=${look} viewBox=${box} aria-hidden="true">${inside}</svg>`;
 const symbol = (colour, x, y, radius, look = "on") => svg`<path class=${look} d=${SYMBOLS[colour]} transform="translate(${x} ${y}) scale(${radius})"/>`;
+const char = (name, x, y, scale, look = "on") => svg`<path class="ink ${look}" d=${GLYPHS[name]} transform="translate(${x} ${y}) scale(${scale})"/>`;
 const badge = (mark) => svg`<g class="badge ${mark}"><circle r="7.5"/><path d=${MARKS[mark]}/></g>`;
 const badges = (marks) => marks.map((mark, k) => svg`<g transform="translate(44.5 ${6 + 16 * k})">${badge(mark)}</g>`);
 
@@ -49,14 +56,14 @@ export const icon = (sign) => drawing("sign", "0 0 24 24", svg`<path d=${SIGNS[s
 export const tool = (sign, label, act, more = {}) => button(icon(sign), act, "icon", { label, ...more });
 
 /** A symbol, or a mark, by itself. */
-export const glyph = (colour) => drawing(`glyph ${roles(colour)}`, "-1.1 -1.1 2.2 2.2", symbol(colour, 0, 0, 1, "edge"));
+export const glyph = (colour, letter = false) => drawing(`glyph ${roles(colour)}`, letter ? "-5 -5 10 10" : "-1.1 -1.1 2.2 2.2", letter ? char(LETTERS[colour], 0, 0, 1) : symbol(colour, 0, 0, 1, "edge"));
 export const markGlyph = (mark) => drawing("glyph large", "-9 -9 18 18", badge(mark));
 
 /** A card of a colour with what is on it. */
 export const paper = (colour, inside) => drawing(`face ${roles(colour)}`, "0 0 50 70",
   svg`<rect class="paper" x=".6" y=".6" width="48.8" height="68.8" rx="6.5"/>${inside}`);
-const bigRank = (rank) => svg`<text class="on rank" x="7" y="31">${rank + 1}</text>`;
-const suit = (colour, look = "on") => svg`<text class="${look} letter" x="9" y="61">${LETTERS[colour]}</text>${symbol(colour, 34, 51, 11, look)}`;
+const bigRank = (rank) => char(rank + 1, 15.5, 20, 2.5);
+const suit = (colour, look = "on") => svg`${char(LETTERS[colour], 13, 57, 0.95, look)}${symbol(colour, 34, 51, 11, look)}`;
 
 /** A card that is seen. @param {number} card @param {{marks?: string[], pin?: unknown}} [options] */
 export const cardFace = (card, { marks = [], pin = nothing } = {}) => paper(colourOf(card), svg`${bigRank(card % 5)}${suit(colourOf(card))}${badges(marks)}${pin}`);
@@ -75,7 +82,7 @@ export function hiddenFace({ hints, told, marks = [] }, { left, pips = "full", p
   };
   const [colour, rank] = [only(colourMask, told.colour), only(rankMask, told.rank)];
   return paper(colour, svg`${isFull || rank >= 0 || colour >= 0 ? nothing : BURST}
-    ${rank >= 0 ? bigRank(rank) : isFull ? rankPips(hints, left, 25, 11, "on") : nothing}
+    ${rank >= 0 ? bigRank(rank) : isFull ? rankPips(hints, left, 21, 0.9, "on") : nothing}
     ${colour >= 0 ? suit(colour) : isFull ? colourPips(hints, left, 51, 4.1) : nothing}${badges(marks)}${pin}`);
 }
 
@@ -90,11 +97,10 @@ export function knowledge({ told, hints, empathy }, pips, all) {
   const isFull = pips === "full";
   const left = isFull ? empathy : hints;
   return drawing("knowledge", "0 0 50 21", isFull && hints === all ? nothing : svg`
-    ${isFull || told.rank ? rankPips(hints, left, 9, 10.5, "soft") : nothing}${isFull || told.colour ? colourPips(hints, left, 16.5, 3.9) : nothing}`);
+    ${isFull || told.rank ? rankPips(hints, left, 5.2, 0.85, "soft") : nothing}${isFull || told.colour ? colourPips(hints, left, 16.5, 3.9) : nothing}`);
 }
 
-const rankPips = (hints, left, y, size, look) => pips(rankMask, hints, left, y - 0.36 * size, look,
-  (rank, x) => svg`<text class="${look} pip" x=${x} y=${y} font-size=${size}>${rank + 1}</text>`);
+const rankPips = (hints, left, y, scale, look) => pips(rankMask, hints, left, y, look, (rank, x) => char(rank + 1, x, y, scale, look));
 const colourPips = (hints, left, y, radius) => pips(colourMask, hints, left, y, "soft",
   (colour, x) => svg`<g class=${roles(colour)}>${symbol(colour, x, y, radius, "edge")}</g>`);
 
@@ -106,8 +112,8 @@ const pips = (maskOf, hints, left, y, look, draw) => FIVE.filter((k) => hints & 
 
 /** A small card: rank and symbol. */
 export const smallCard = (card) => drawing(`small ${roles(colourOf(card))}`, "0 0 30 22",
-  svg`<rect class="paper" x=".5" y=".5" width="29" height="21" rx="4"/><text class="on" x="9.5" y="16">${card % 5 + 1}</text>${symbol(colourOf(card), 20.5, 11, 5.5)}`);
+  svg`<rect class="paper" x=".5" y=".5" width="29" height="21" rx="4"/>${char(card % 5 + 1, 9.5, 11, 1.2)}${symbol(colourOf(card), 20.5, 11, 5.5)}`);
 
 /** What a hint names, on a disc: filled if it is news. */
 export const disc = (kind, value, isNew) => svg`<g class=${isNew ? "disc new" : "disc"}><circle r="8.5"/>${
-  kind === "colour" ? symbol(value, 0, 0, 4.8, "named") : svg`<text class="named" y="4.2">${value + 1}</text>`}</g>`;
+  kind === "colour" ? symbol(value, 0, 0, 4.8, "named") : char(value + 1, 0, 0, 1, "named")}</g>`;

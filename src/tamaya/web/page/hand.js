@@ -35,8 +35,8 @@ function plate(ui, seat, isOwn) {
   const tags = [stuck && `stuck: ${stuck}`, kind === "open" && "open seat", tabs > 1 && `${tabs} tabs`,
     kind === "person" && !present && (away < 90 ? "away" : `away ${Math.round(away / 60)} min`)];
   const { seconds, done, of } = (state.thinking?.seat === seat && !state.look && state.thinking) || {};
-  return html`<div class="plate"><h3>${mover === seat ? html`<span class="turn-mark"></span><span class="unseen">To move:</span>` : nothing}
-      <span class="who">${name}</span>${isOwn ? html`<small>you</small>` : kind === "agent" ? html`<small>${label === name ? "" : label} <code>${version}</code></small>` : nothing}</h3>
+  return html`<div class="plate"><h2>${mover === seat ? html`<span class="turn-mark"></span><span class="unseen">To move:</span>` : nothing}
+      <span class="who">${name}</span>${isOwn ? html`<small>you</small>` : kind === "agent" ? html`<small>${label === name ? "" : label} <code>${version}</code></small>` : nothing}</h2>
     ${did ? html`<span class="did ${did.turn === last.turn ? "now" : ""}" title=${eventWords(ui, did)}>${moveSign(did)}</span>` : nothing}
     ${seconds === undefined ? nothing : html`<small class="thinking"><i></i><i></i><i></i> thinking ${seconds >= 1 ? `${Math.floor(seconds)} s` : ""}${
       of ? html`<progress max=${of} value=${Math.min(done, of)} aria-label="Thinking"></progress>` : nothing}</small>`}
@@ -75,7 +75,7 @@ export function inspector(ui) {
   const left = copiesLeft(view, seat, ranks);
   const cell = (card) => html`<td class="${mask >> card & 1 ? "open" : ""} ${card === slot.card ? "true" : ""}">${mask >> card & 1 ? left[card]
     : html`<span aria-hidden="true">${slot.hints >> card & 1 ? "/" : "·"}</span><span class="unseen">no</span>`}</td>`;
-  return html`<h3>${slotLabel(ui, slot)}</h3>
+  return html`<h2>${slotLabel(ui, slot)}</h2>
     <table><caption>What it can be as far as ${isMe(state, seat) ? "you" : nameOf(state, seat)} can tell, and the copies left</caption>
       <thead><tr><td></td>${FIVE.slice(0, ranks).map((rank) => html`<th scope="col">${rank + 1}</th>`)}</tr></thead>
       <tbody>${FIVE.slice(0, colours).map((colour) => html`<tr><th scope="row">${glyph(colour)}<span class="unseen">${NAMES[colour]}</span><span

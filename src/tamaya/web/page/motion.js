@@ -38,7 +38,7 @@ export function fit(table, others, cards, hasOwn) {
   let [size, columns] = [0, 1];
   for (let n = 1; n <= (isSmall ? 1 : others); n++) {
     const rows = Math.ceil(others / n);
-    const tall = (height - rows * 2.8 * rem - (hasOwn ? 4 * rem : 0)) / (2.04 * rows + (hasOwn ? 1.6 : 0));
+    const tall = (height - rows * 2.8 * rem - (hasOwn ? 4 * rem : 0)) / (2.12 * rows + (hasOwn ? 1.66 : 0));
     const fits = Math.min(tall, across(n), Math.max(WIDEST, 7 * rem)) * (others % n ? 0.85 : 1); // rows of one length look better
     if (fits > size * 1.04) [size, columns] = [fits, n];
   }

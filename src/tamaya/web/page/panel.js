@@ -5,7 +5,7 @@ import { button, cardName, markGlyph, smallCard, tool } from "./card.js";
 import { inspector } from "./hand.js";
 import { walk } from "./keys.js";
 import { log, turnLink } from "./log.js";
-import { isMe, nameOf, shown } from "./state.js";
+import { nameOf, shown } from "./state.js";
 import { html, nothing } from "./vendor/lit-html.js";
 import { moveWords, slotNumber } from "./words.js";
 
@@ -37,7 +37,7 @@ function reasons(ui) {
   const { kind, move, seat, turn, agent, rows, words } = state.reasons;
   const isAdvice = kind === "advise";
   const all = (parts) => parts.map((part) => said(ui, part, seat));
-  return html`<h3>${isAdvice ? `${agent} would` : `${nameOf(state, seat)}:`} ${move ? moveWords(ui, move, seat) : words}</h3>
+  return html`<h2>${isAdvice ? `${agent} would` : `${nameOf(state, seat)}:`} ${move ? moveWords(ui, move, seat) : words}</h2>
     <p class="hush">${isAdvice ? "" : `${agent}, `}${turnLink(ui, turn + (isAdvice ? 0 : 1), `turn ${turn + 1}`)}${rows.length ? "" : ": it gives no reasons"}</p>
     <dl class="reasons">${rows.map(({ parts, value }) => html`<div><dt>${all(parts)}</dt><dd>${all(value)}</dd></div>`)}</dl>
     ${isAdvice && move && state.view.turn === turn ? button("Do it", () => to.make(move), "main") : nothing}`;
@@ -51,6 +51,5 @@ function said(ui, part, speaker) {
   if (!shown(ui.state).hands[seat]?.[slot]) return part.text;
   const light = () => ui.to.put({ lit: { seat, slot } });
   const out = () => ui.to.put({ lit: null });
-  return html`<button class="slot" @mouseenter=${light} @mouseleave=${out} @focus=${light} @blur=${out}>${
-    isMe(ui.state, seat) ? "" : `${nameOf(ui.state, seat)}, `}slot ${slotNumber(ui, seat, slot)}</button>`;
+  return html`<button class="slot" @mouseenter=${light} @mouseleave=${out} @focus=${light} @blur=${out}>slot ${slotNumber(ui, seat, slot)}</button>`;
 }

@@ -92,7 +92,7 @@ export class Ui extends Commands {
 
   /** The focus follows its card; if that is gone it stays with the slot, or goes to the nearest card. */
   keepFocus({ seat, slot, order }) {
-    const cards = [...this.root.querySelectorAll(`.cards[data-seat="${seat}"] button`)];
+    const cards = /** @type {any[]} */ ([...this.root.querySelectorAll(`.cards[data-seat="${seat}"] button`)]);
     const far = (card) => (card.dataset.order === order ? -1 : Math.abs(card.dataset.slot - slot));
     cards.sort((a, b) => far(a) - far(b))[0]?.focus({ preventScroll: true });
   }
@@ -121,7 +121,7 @@ export class Ui extends Commands {
 
   /** Moves the focus once something is drawn. */
   focus(selector) {
-    requestAnimationFrame(() => this.root.querySelector(selector)?.focus());
+    requestAnimationFrame(() => /** @type {any} */ (this.root.querySelector(selector))?.focus());
   }
 
   async help() {
