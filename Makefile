@@ -8,7 +8,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 DEMO_STORE := --store demo/results.db
 
-.PHONY: demo test docs lint warm unit checked interpreted slow wheel vendor bench peers clean
+.PHONY: demo serve test docs lint warm unit checked interpreted slow wheel vendor bench peers clean
 
 # The main job: a game, a league of all agents beside the published figures, a page of all results.
 # The game comes first, because it needs little compiled.
@@ -25,6 +25,10 @@ demo: .venv/.installed
 	$(BIN)/tamaya reproduce canaan-5 $(DEMO_STORE)
 	$(BIN)/tamaya reproduce canaan-6 $(DEMO_STORE)
 	$(BIN)/tamaya report --out demo/report.html $(DEMO_STORE)
+
+# The web table. The page is there at once; what has to be compiled the first time, it says itself.
+serve: .venv/.installed
+	$(BIN)/tamaya serve
 
 # Compiling needs the package alone, so it begins while the rest is still installed.
 test: .venv/.installed
@@ -85,7 +89,7 @@ peers: .venv/.installed-peers
 
 .venv/.installed: pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv
-	$(INSTALL) --editable .
+	$(INSTALL) --editable ".[web]"
 	touch $@
 
 .venv/.installed-test: .venv/.installed
