@@ -30,8 +30,9 @@ export function fit(table, others, cards, hasOwn) {
   const [felt, hands] = /** @type {HTMLElement[]} */ ([".felt", ".hands"].map((part) => table.querySelector(part)));
   if (!hands) return;
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  table.classList.toggle("plain", rem < 20); // the text is not much larger than usual
   const width = hands.clientWidth;
-  const isSmall = width < 40 * rem;
+  const isSmall = innerWidth < 40 * rem;
   let height = innerHeight - table.getBoundingClientRect().top - scrollY - (table.querySelector(".panel:not(.beside) .strip")?.clientHeight ?? 0) - GAP;
   for (const part of felt.children) if (part !== hands) height -= part.clientHeight + parseFloat(getComputedStyle(part).marginTop) + GAP;
   const across = (n) => (width - 4 * GAP * n + 2 * GAP) / n / cards - GAP;
