@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import sleep
 from typing import Any
 from urllib.request import urlopen
 
@@ -27,7 +28,7 @@ ME = {"kind": "person", "name": "Ann"}
 MIXED = {"kind": "agent", "agent": "tamaya-mixed"}
 SMART = {"kind": "agent", "agent": "smartbot"}
 FREE = {"kind": "open"}
-PATIENCE = 20_000  # ms for what may take a while on a busy machine
+PATIENCE = 60_000  # ms for what may take a while on a busy machine
 MOST_TABS = 120  # presses of Tab before something counts as out of reach
 
 
@@ -56,6 +57,12 @@ class Server:
             )  # fmt: skip
         assert self.process.stdout is not None
         self.port = json.loads(self.process.stdout.readline())["port"]
+        return self
+
+    def wait(self) -> "Server":
+        """Wait until its kernels are loaded, or compiled."""
+        while not self.get("/api/status")["ready"]:
+            sleep(0.2)
         return self
 
     def kill(self) -> None:
@@ -187,7 +194,7 @@ def my_turn(page: Any) -> Any:
 
 @contextmanager
 def started(folder: Path, **environment: str) -> Iterator[Server]:
-    """A server, until it is not needed any more."""
+    """A server that starts, until it is not needed any more."""
     server = Server(folder, **environment)
     try:
         yield server.start()

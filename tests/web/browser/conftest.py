@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(items) -> None:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory) -> Iterator[Server]:
     with started(tmp_path_factory.mktemp("server")) as server:
-        yield server
+        yield server.wait()
         assert "Traceback" not in server.log()
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from browsing import FREE, ME, MIXED, SMART, my_turn, open_table
+from browsing import FREE, ME, MIXED, PATIENCE, SMART, my_turn, open_table
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 RUN = """async (tags) => {
@@ -127,7 +127,7 @@ STATES = {
 @pytest.fixture(scope="module")
 def page(browser, server):
     context = browser.new_context(base_url=server.address, reduced_motion="reduce", bypass_csp=True)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
 

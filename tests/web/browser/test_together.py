@@ -18,7 +18,7 @@ SEEN = re.compile(r"(red|yellow|green|white|blue) [1-5]")
 def server(tmp_path_factory):
     """A server of its own, because it is killed."""
     with started(tmp_path_factory.mktemp("killed")) as server:
-        yield server
+        yield server.wait()
         assert "Traceback" not in server.log()
 
 
