@@ -25,7 +25,7 @@ def with_server(test: Callable[[Server], Awaitable[None]]) -> Callable[[Server],
     """A test that talks to the server in an event loop."""
 
     def run(served) -> None:
-        asyncio.run(asyncio.wait_for(test(served), 2 * PATIENCE))
+        asyncio.run(asyncio.wait_for(test(served), 10 * PATIENCE))
 
     run.__name__, run.__doc__ = test.__name__, test.__doc__
     return run

@@ -6,6 +6,7 @@ the table is told to the other tabs as it happens (``LiveTable.happen``). Refusa
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tamaya.web.advice import advise, why
@@ -27,7 +28,7 @@ from tamaya.web.messages import (
     Undo,
     Why,
 )
-from tamaya.web.opening import hash_of, new_token
+from tamaya.web.opening import distinct_name, hash_of, new_token
 from tamaya.web.sight import asked_frame, view_frame
 from tamaya.web.table import TableError
 
@@ -50,7 +51,8 @@ async def _sit(tables: "Tables", live: LiveTable, tab: Tab, message: Sit) -> lis
     issued = None if token else new_token()
     async with live.lock:
         sitter_hash = hash_of(token or issued or "")
-        event = live.table.sit(tab.role, message.seat, message.name, sitter_hash)
+        name = distinct_name(message.name, live.names(but=message.seat))
+        event = live.table.sit(tab.role, message.seat, name, sitter_hash)
         tab.token, before = token or issued, tab.token
         try:
             await live.happen(event, tab)
@@ -77,6 +79,7 @@ async def _fill(tables: "Tables", live: LiveTable, tab: Tab, message: Fill) -> l
     agent = await tables.agent(message.agent, message.params, live.table.rules)
     async with live.lock:
         is_away = live.n_tabs(message.seat) == 0
+        agent = replace(agent, name=distinct_name(agent.name, live.names(but=message.seat)))
         event = live.table.fill(tab.role, message.seat, agent, is_away=is_away)
         return await live.happen(event, tab)
 

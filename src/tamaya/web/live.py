@@ -49,7 +49,7 @@ from tamaya.web.wording import agent_label
 
 log = logging.getLogger("tamaya.web")
 Frame = dict[str, Any]
-MOST_WAITING = 500  # frames that a tab may be behind
+MOST_WAITING = 200  # frames that a tab may be behind
 COME_AGAIN = 1012  # close code: the tab connects again by itself
 # What is told after an event, in order; ``over`` only if it is so.
 NEWS = {
@@ -69,6 +69,7 @@ class Tab:
     token: str | None = None
     is_invited: bool = False
     outgoing: "asyncio.Queue[str | tuple[int, str]]" = field(default_factory=asyncio.Queue)
+    is_closed: bool = False
 
     def send(self, frame: Frame, re: int | None = None) -> None:
         """Send a frame, in reply to one if that had a number."""
@@ -76,13 +77,16 @@ class Tab:
 
     def send_text(self, text: str) -> None:
         """Send a frame that is written already; a tab that does not read is sent away."""
+        if self.is_closed:
+            return
         if self.outgoing.qsize() < MOST_WAITING:
             self.outgoing.put_nowait(text)
         else:
             self.close(COME_AGAIN, "too slow")
 
     def close(self, code: int, reason: str) -> None:
-        """Close the socket, after what was sent before."""
+        """Close the socket, after what was sent before; what is sent later goes nowhere."""
+        self.is_closed = True
         self.outgoing.put_nowait((code, reason))
 
 
@@ -154,6 +158,10 @@ class LiveTable:
     def _tell_presence(self, tab: Tab) -> None:
         if tab.role.seat is not None:
             self.tell(self.seats(), but=tab)
+
+    def names(self, but: int) -> list[str]:
+        """The names in all seats but one."""
+        return [sitter.name for k, sitter in enumerate(self.table.seats) if k != but]
 
     def n_tabs(self, seat: int) -> int:
         """How many tabs look through the eyes of a seat."""

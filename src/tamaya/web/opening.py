@@ -9,12 +9,13 @@ An id has 80 random bits, a token or invite 128; of tokens and invites only hash
 
 import secrets
 from base64 import b32encode
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
 
 from tamaya.replays.fields import Field, ReplayError, shown
 from tamaya.rules import MAX_PLAYERS, Rules, RulesError
-from tamaya.web.messages import agent_of, name_of, params_of
+from tamaya.web.messages import LONGEST_NAME, agent_of, name_of, params_of
 from tamaya.web.table import AGENT, FASTEST_PACE, OPEN, PERSON, SLOWEST_PACE, Options
 
 LONGEST_RULES = 300  # characters
@@ -123,6 +124,16 @@ def _options_of(field: Field, is_watched: bool) -> Options:
     fastest = 0 if is_watched else FASTEST_PACE
     pace = field.get("pace_ms", usual.pace_ms).whole("pace", fastest, SLOWEST_PACE)
     return Options(pace, usual.paused, field.get("undo", usual.undo).flag())
+
+
+def distinct_name(name: str, others: Iterable[str]) -> str:
+    """A name, with a number if others at the table have it: ``Ann 2``."""
+    taken = {other.casefold() for other in others}
+    found, number = name, 1
+    while found.casefold() in taken:
+        number += 1
+        found = f"{name[: LONGEST_NAME - 2]} {number}"
+    return found
 
 
 def new_id() -> str:

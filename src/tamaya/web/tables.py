@@ -9,6 +9,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from importlib.metadata import version
 from secrets import randbits
 from time import monotonic
@@ -27,6 +28,7 @@ from tamaya.web.opening import (
     OrderError,
     Param,
     WantedSeat,
+    distinct_name,
     hash_of,
     new_id,
     new_token,
@@ -149,7 +151,11 @@ class Tables:
         """Open a table; gives its id and what opens it to its host and to others."""
         await self._ready.wait()
         token, invite = new_token(), new_token()
-        seats = [await self._seat(seat, order.rules, token) for seat in order.seats]
+        seats: list[SeatState] = []
+        for wanted in order.seats:
+            sitter = await self._seat(wanted, order.rules, token)
+            names = [other.name for other in seats if other.name]
+            seats.append(replace(sitter, name=distinct_name(sitter.name, names)))
         seed = randbits(63) if order.seed is None else order.seed
         opening = Opening(new_id(), order.rules, tuple(seats), seed, order.index, order.options)
         try:
@@ -185,7 +191,8 @@ class Tables:
         old = live.record.opening
         is_by_chance = live.table.kind != WATCH_TABLE  # who knows a seed knows all its deals
         seed, index = (randbits(63), 0) if is_by_chance else (old.seed, old.index + 1)
-        opening = Opening(new_id(), old.rules, tuple(live.table.seats), seed, index, old.options)
+        options = replace(live.table.options, paused=False)
+        opening = Opening(new_id(), old.rules, tuple(live.table.seats), seed, index, options)
         await self._enter(opening, live.record.host_hash, live.record.invite_hash, old.id)
         live.next_table = opening.id
         await live.go_on_at(opening.id)
