@@ -264,4 +264,3 @@ async def test_a_person_may_ask_and_move_at_once(served):
         reply = await ann.ask("move", turn=0, move=ann.view["legal"][0])
         assert reply["type"] == "view"
         assert not any(frame.get("re") == 900 for frame in ann.frames)
-        await ann.until(lambda: any(frame.get("re") == 900 for frame in ann.frames))
