@@ -163,6 +163,7 @@ def test_a_game_by_advice_is_the_game_of_the_compiled_table(engines, runner):
             if table.game.mover == 0:
                 frame = await advise(table, ann, table.turn, engines)
                 assert frame["kind"] == "advise" and frame["agent"] == DEFAULT_AGENT
+                assert all(row["parts"] and row["value"] for row in frame["rows"])
                 assert frame["rows"] and frame["words"].startswith("tamaya-mixed would ")
                 event = table.move(ann, table.turn, frame["move"])
                 assert event is not None

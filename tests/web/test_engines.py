@@ -475,14 +475,18 @@ asyncio.run(serve())
     mark = Path(files[0].partition(":")[0]).with_name("asked")
     mark.unlink(missing_ok=True)
     server = subprocess.Popen(
-        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
     assert server.stdout is not None
     pid = int(server.stdout.readline())
     _until(mark.exists, "the engine never began")
-    server.send_signal(sign)
+    os.killpg(server.pid, sign)  # as a terminal does
     _until(lambda: not _lives(pid), "the engine outlived its server")
-    server.communicate()
+    assert "web/engine.py" not in server.communicate()[1]  # it did not hear Ctrl-C itself
 
 
 def _lives(pid: int) -> bool:

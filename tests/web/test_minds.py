@@ -11,6 +11,7 @@ import pytest
 from tamaya.agent import AgentFault
 from tamaya.game import Game
 from tamaya.lookup import all_agents, find_agent
+from tamaya.moves import parse_move
 from tamaya.player import Player
 from tamaya.rules import Rules
 from tamaya.seat import Seat
@@ -116,8 +117,8 @@ def test_without_a_memory_agents_that_do_not_roll_dice_move_the_same(agent):
         assert game.moves[-1] == move
 
 
-def test_reasons_are_those_of_the_seat_and_change_nothing():
-    agent = "fireflower"
+@pytest.mark.parametrize("agent", ["fireflower", "internal"])
+def test_reasons_are_those_of_the_seat_and_change_nothing(agent):
     player = find_agent(agent)
     game, memories, minds = Game(seed=2), {}, Minds()
     seats = [Seat(player, game, seat) for seat in range(2)]
@@ -126,6 +127,7 @@ def test_reasons_are_those_of_the_seat_and_change_nothing():
         rows = minds.explain(question, Seat.act).rows
         assert list(rows) == seats[game.mover].explain()
         answer = minds.move(question)
+        assert answer == replace(Minds().move(question), ms=answer.ms)
         memories[game.mover] = answer.memory, game.turn + 1
         seats[game.mover].act()
         game.apply(answer.move)
@@ -146,6 +148,33 @@ def test_questions_about_the_past_leave_the_present_alone():
     assert go_on(lambda: minds, "smartbot", game, memories).moves == (
         play("smartbot", Rules(), 1, seed=2, record=True).game(0).moves
     )
+
+
+def test_whoever_was_asked_on_another_branch_begins_anew():
+    """Asked for advice, then moves are taken back and others made: nobody has a memory."""
+    game = Game(seed=2)
+    minds = Minds()
+    for second in ("h11", "h1R", "d0", "p1"):
+        branch = game.copy()
+        branch.apply("h1" + str(game.hands[1][0] % 5 + 1))
+        if branch.why_illegal(parse_move(branch.rules, second)):
+            continue
+        branch.apply(second)
+        question = asked(branch, "smartbot")
+        assert minds.explain(question, Seat.act) == Minds().explain(question, Seat.act)
+
+
+def test_a_mind_with_another_memory_than_the_question_says_is_not_used():
+    """As after an answer that never reached the table, so that another one was written down."""
+    agent, memories, others = "internal", {}, {}
+    game = go_on(Minds, agent, Game(seed=4), memories, 2)
+    go_on(Minds, agent, Game(seed=5), others, 2)
+    minds = Minds()
+    minds.explain(asked(game, agent, memories))
+    question = asked(game, agent, others)
+    assert question.memory != asked(game, agent, memories).memory
+    answer = minds.move(question)
+    assert answer == replace(Minds().move(question), ms=answer.ms)
 
 
 def test_the_minds_used_longest_ago_make_room(monkeypatch):
@@ -176,8 +205,16 @@ def test_a_memory_of_somebody_else_or_damaged_is_not_used():
     for memory in (b"", data[:-5], data[:8] + b"no", bytes(8) + data[8:], bomb):
         answer = Minds().move(replace(good, memory=memory))
         assert (answer.move, answer.memory) == (alone.move, alone.memory)
-    other = asked(game, "certainty", memories)  # as if another agent took over the seat
-    assert Minds().move(other).move == Minds().move(asked(game, "certainty")).move
+    for agent in ("certainty", "information"):  # as if another agent took over the seat
+        other, alone = (Minds().move(asked(game, agent, memory)) for memory in (memories, None))
+        assert (other.move, other.memory) == (alone.move, alone.memory)
+
+
+def test_a_memory_of_the_same_size_is_still_somebody_elses():
+    game, memories = Game(seed=4), {}
+    go_on(Minds, "sample", game, memories, 4)  # rolls dice, so that its generator has moved on
+    other, alone = (Minds().move(asked(game, "internal", memory)) for memory in (memories, None))
+    assert (other.move, other.memory) == (alone.move, alone.memory)
 
 
 def test_a_memory_belongs_to_a_move_that_was_made():
