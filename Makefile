@@ -8,7 +8,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --no-compile
 export PYTHONDONTWRITEBYTECODE :=
 DEMO_STORE := --store demo/results.db
 
-.PHONY: demo serve test docs lint warm unit checked interpreted slow wheel vendor bench peers clean
+.PHONY: demo serve test docs lint warm unit checked interpreted slow wheel vendor pictures bench peers clean
 
 # The main job: a game, a league of all agents beside the published figures, a page of all results.
 # The game comes first, because it needs little compiled.
@@ -81,6 +81,10 @@ vendor:
 	mkdir -p build/vendor
 	cd build/vendor && npm pack --silent lit-html@3.3.3 && tar -xzf lit-html-3.3.3.tgz
 	cp build/vendor/package/lit-html.js build/vendor/package/LICENSE src/tamaya/web/page/vendor
+
+# The pictures of the table that README.md and docs/web.md show.
+pictures: .venv/.installed-test .venv/.browser
+	$(BIN)/python tests/pictures.py
 
 bench: .venv/.installed-peers
 	$(BIN)/tamaya bench

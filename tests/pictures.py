@@ -1,0 +1,112 @@
+"""The pictures of the table in docs/ and README.md, made anew: `make pictures`.
+
+A server deals a fixed game, whoever sits there follows *Advise* to a turn worth seeing, and a
+browser takes a picture. The same code makes the same pictures, but for the fonts of the machine.
+"""
+
+import base64
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from browsing import CHROMIUM, FLAGS, ME, MIXED, Server, my_turn, open_table, started
+
+DOCS = Path(__file__).parents[1] / "docs"
+PATIENCE = 120_000  # ms; agents may have to be compiled
+LARGEST = 150_000  # bytes of a picture
+QUALITY = 88
+PIERS = {"kind": "agent", "agent": "piers"}
+
+
+@dataclass(frozen=True)
+class Position:
+    """A deal and a turn of it: many cards are told, the last move was a hint."""
+
+    seats: list[dict]
+    seed: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: what it shows, on which screen, and how a browser is set up for it."""
+
+    name: str
+    position: Position
+    width: int
+    height: int
+    options: dict[str, Any]
+
+
+THREE = Position([ME, MIXED, PIERS], 95, 33)
+TWO = Position([ME, MIXED], 183, 38)
+PICTURES = (
+    Picture("table-light", THREE, 1280, 800, {"color_scheme": "light"}),
+    Picture("table-dark", THREE, 1280, 800, {"color_scheme": "dark"}),
+    Picture("table-phone", TWO, 390, 844, {"has_touch": True, "is_mobile": True}),
+)
+
+
+def main() -> None:
+    """Make all pictures."""
+    if CHROMIUM is None:
+        raise SystemExit("there is no chromium to take pictures with")
+    with TemporaryDirectory() as folder, started(Path(folder)) as server, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        for picture in PICTURES:
+            size = take(browser, server, picture)
+            print(f"docs/{picture.name}.webp: {size:,} bytes")
+        browser.close()
+
+
+def take(browser: Browser, server: Server, picture: Picture) -> int:
+    """Take a picture; gives its size in bytes."""
+    context = browser.new_context(
+        base_url=server.address, device_scale_factor=2, reduced_motion="reduce",
+        viewport={"width": picture.width, "height": picture.height}, **picture.options,
+    )  # fmt: skip
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    open_table(page, server, picture.position.seats, seed=picture.position.seed)
+    play_to(page, picture.position)
+    ask_for_reasons(page, is_wide=picture.width > 1000)
+    sent = context.new_cdp_session(page).send(
+        "Page.captureScreenshot", {"format": "webp", "quality": QUALITY}
+    )
+    content = base64.b64decode(sent["data"])
+    if len(content) > LARGEST:
+        raise SystemExit(f"{picture.name} has {len(content):,} bytes: at most {LARGEST:,}")
+    (DOCS / f"{picture.name}.webp").write_bytes(content)
+    context.close()
+    return len(content)
+
+
+def play_to(page: Page, position: Position) -> None:
+    """Follow the advice until the turn has come."""
+    players = len(position.seats)
+    while True:
+        my_turn(page).wait_for()
+        made = int(page.get_by_role("heading", level=1).inner_text().removeprefix("Turn ")) - 1
+        if made >= position.turn:
+            return
+        page.keyboard.press("h")
+        page.get_by_role("button", name="Do it").first.click()
+        page.get_by_role("heading", name=f"Turn {made + 1 + players}", exact=True).wait_for()
+
+
+def ask_for_reasons(page: Page, is_wide: bool) -> None:
+    """Ask for advice; where there is room, open its reasons."""
+    page.keyboard.press("h")
+    page.get_by_role("button", name="Do it").first.wait_for()
+    if is_wide:
+        page.get_by_role("button", name="Reasons").click()
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement?.blur(); scrollTo(0, 0)")
+    page.wait_for_timeout(500)  # everything has arrived and is drawn
+
+
+if __name__ == "__main__":
+    main()
