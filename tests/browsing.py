@@ -5,18 +5,12 @@ with the keyboard alone. Selectors are roles and names, as a screen reader has t
 """
 
 import json
-import os
-import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from time import sleep
 from typing import Any
-from urllib.request import urlopen
 
+from serving import Server, started
 from support import installed
+
+__all__ = ["Server", "started"]  # beside what is made here, the tests of the page take these
 
 CHROMIUM = installed("chromium", "/usr/bin/chromium", "/usr/bin/chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
@@ -30,56 +24,6 @@ SMART = {"kind": "agent", "agent": "smartbot"}
 FREE = {"kind": "open"}
 PATIENCE = 60_000  # ms for what may take a while on a busy machine
 MOST_TABS = 120  # presses of Tab before something counts as out of reach
-
-
-class Server:
-    """A `tamaya serve` in a process of its own, which can be killed and started again."""
-
-    def __init__(self, folder: Path, **environment: str) -> None:
-        self.folder, self.environment = folder, environment
-        self.port = 0
-        self.process: subprocess.Popen[str] | None = None
-
-    @property
-    def address(self) -> str:
-        """The address of the page."""
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> "Server":
-        """Start it, at the port it had before."""
-        command = [sys.executable, "-m", "tamaya", "serve", "--json", "--port", str(self.port),
-                   "--store", str(self.folder / "store.db"), "--tables-per-minute", "100000",
-                   "--sockets", "1000"]  # fmt: skip
-        with (self.folder / "server.log").open("a") as log:
-            self.process = subprocess.Popen(
-                command, env={**os.environ, **self.environment}, start_new_session=True,
-                stdout=subprocess.PIPE, stderr=log, text=True,
-            )  # fmt: skip
-        assert self.process.stdout is not None
-        self.port = json.loads(self.process.stdout.readline())["port"]
-        return self
-
-    def wait(self) -> "Server":
-        """Wait until its kernels are loaded, or compiled."""
-        while not self.get("/api/status")["ready"]:
-            sleep(0.2)
-        return self
-
-    def kill(self) -> None:
-        """Kill it and its engines at once, as an outage would."""
-        if self.process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-
-    def get(self, path: str) -> Any:
-        """What an address of it answers."""
-        with urlopen(self.address + path, timeout=30) as response:
-            return json.load(response)
-
-    def log(self) -> str:
-        """What it complained about."""
-        return (self.folder / "server.log").read_text("utf-8")
 
 
 class Hand:
@@ -190,13 +134,3 @@ def open_table(page: Any, server: Server, seats: list[dict], rules: str = "", **
 def my_turn(page: Any) -> Any:
     """The sign that says so."""
     return page.get_by_role("region", name="Status").get_by_text("your turn", exact=True)
-
-
-@contextmanager
-def started(folder: Path, **environment: str) -> Iterator[Server]:
-    """A server that starts, until it is not needed any more."""
-    server = Server(folder, **environment)
-    try:
-        yield server.start()
-    finally:
-        server.kill()

@@ -58,7 +58,7 @@ class Server:
         self.port = json.loads(line)["port"]
         return self
 
-    def wait_until_ready(self) -> "Server":
+    def wait(self) -> "Server":
         """Wait for the kernels, which tests do not want to measure."""
         until = monotonic() + 10 * PATIENCE
         while monotonic() < until:

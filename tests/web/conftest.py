@@ -10,6 +10,6 @@ from serving import Server, started
 @pytest.fixture(scope="session")
 def served(tmp_path_factory) -> Iterator[Server]:
     with started(tmp_path_factory.mktemp("served")) as server:
-        yield server.wait_until_ready()
+        yield server.wait()
         assert "Traceback" not in server.log()
         assert " failed: " not in server.log()

@@ -53,7 +53,7 @@ class Hurried(Server):
 def hurried(tmp_path_factory) -> Iterator[Server]:
     server = Hurried(tmp_path_factory.mktemp("hurried")).start()
     try:
-        yield server.wait_until_ready()
+        yield server.wait()
     finally:
         server.kill()
 

@@ -131,7 +131,7 @@ def test_fifty_games_end_as_they_would_have(tmp_path):
     )
     kills = sorted(rng.sample(range(own // 20, own // 2), N_KILLS))
     with started(tmp_path) as server:
-        server.wait_until_ready()
+        server.wait()
         clients = asyncio.run(play_all(server, tasks, kills))
         log = server.log()
     for client, moves in zip(clients, expected, strict=True):
