@@ -32,8 +32,9 @@ export function fit(table, others, cards, hasOwn) {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   table.classList.toggle("plain", rem < 20); // the text is not much larger than usual
   const width = hands.clientWidth;
-  const isSmall = innerWidth < 40 * rem;
-  let height = innerHeight - table.getBoundingClientRect().top - scrollY - (table.querySelector(".panel:not(.beside) .strip")?.clientHeight ?? 0) - GAP;
+  const screen = document.documentElement; // what a phone calls inner grows with what sticks out
+  const isSmall = screen.clientWidth < 40 * rem;
+  let height = screen.clientHeight - table.getBoundingClientRect().top - scrollY - (table.querySelector(".panel:not(.beside) .strip")?.clientHeight ?? 0) - GAP;
   for (const part of felt.children) if (part !== hands) height -= part.clientHeight + parseFloat(getComputedStyle(part).marginTop) + GAP;
   const across = (n) => (width - 4 * GAP * n + 2 * GAP) / n / cards - GAP;
   let [size, columns] = [0, 1];
