@@ -7,7 +7,7 @@ was started a moment ago.
 
 import json
 from base64 import b64decode, b64encode
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the page is served before any kernel is loaded
@@ -113,9 +113,9 @@ def dump_line(fields: dict[str, Any]) -> bytes:
 
 def question_fields(question: Question) -> dict[str, Any]:
     """The fields of a question."""
-    fields = asdict(question)
-    fields["memory"] = None if question.memory is None else to_text(question.memory)
-    return fields
+    memory = None if question.memory is None else to_text(question.memory)
+    # ``asdict`` would copy deck and moves number by number, fifty times as slowly.
+    return {**vars(question), "position": vars(question.position), "memory": memory}
 
 
 def question_of(fields: dict[str, Any]) -> Question:
