@@ -388,9 +388,10 @@ def test_progress_tells_of_seconds_and_of_the_agents_own_time(engines, runner):
     told: list[dict[str, Any]] = []
     agent = "mcts:ms=1600,rollout=2"
     answer = runner.run(engines.move(question(agent), told.append))
-    thinking = [row for row in told if row["type"] == "thinking"]
+    # While code is loaded nobody knows how far it is.
+    thinking = [row for row in told if row["type"] == "thinking" and row["of"] is not None]
     assert answer.ms >= 1600 and len(thinking) >= 2
-    assert all(row["of"] == 1600 and 0 < row["done"] <= 1600 for row in thinking)
+    assert all(row["of"] == 1600 and 0 <= row["done"] <= 1600 for row in thinking)
     assert thinking[0]["seconds"] < thinking[-1]["seconds"]
 
 
@@ -556,7 +557,7 @@ def test_what_must_be_compiled_is_told_and_not_held_against_the_agent(
     assert {row["agent"] for row in compiling} == {"tiny"}
     assert all(0 <= row["done"] < row["of"] for row in compiling)
     done = [row["done"] for row in compiling]
-    assert len(compiling) >= 3 and done == sorted(done) and done[-1] > 0
+    assert len(compiling) >= 2 and done == sorted(done) and done[-1] > 0
     assert any(row["kernel"] for row in compiling)
 
 
