@@ -558,7 +558,8 @@ def test_what_must_be_compiled_is_told_and_not_held_against_the_agent(
     assert all(0 <= row["done"] < row["of"] for row in compiling)
     done = [row["done"] for row in compiling]
     assert len(compiling) >= 2 and done == sorted(done) and done[-1] > 0
-    assert any(row["kernel"] for row in compiling)
+    # A kernel has a name as soon as its entry point has taken half a second.
+    assert all(isinstance(row["kernel"], str) for row in compiling)
 
 
 def test_engines_do_not_load_the_server():

@@ -8,6 +8,7 @@ import pytest
 
 import tamaya
 from tamaya.drawing.svg import ROLES
+from tamaya.web.pages import Pages
 
 PACKAGE = Path(tamaya.__file__).parent
 PAGE = PACKAGE / "web" / "page"
@@ -39,11 +40,23 @@ def test_vendored_files_are_those_of_npm():
 
 
 def test_the_page_is_small():
-    sent = [path for path in FILES if path.name != "LICENSE"]
-    assert sum(path.stat().st_size for path in sent) <= MOST_BYTES
+    pages = Pages()
+    assert sum(len(page.content) for name in pages if (page := pages.file(name))) <= MOST_BYTES
     assert {
         path.name for path in MODULES if path.read_text("utf-8").count("\n") > MOST_LINES
     } == set()
+
+
+def test_comments_are_left_out_and_lines_stay():
+    pages = Pages()
+    for path in (*MODULES, PAGE / "style.css", PAGE / "table.css"):
+        page = pages.file(path.relative_to(PAGE).as_posix())
+        assert page is not None
+        source, sent = path.read_text("utf-8").split("\n"), page.content.decode().split("\n")
+        assert len(sent) == len(source)
+        gone = [a.strip() for a, b in zip(source, sent, strict=True) if a != b]
+        assert all(line.startswith(("/*", "*", "//")) or line.endswith("*/") for line in gone)
+        assert not any(line.lstrip().startswith(("/*", "//")) for line in sent)
 
 
 def test_colours_are_those_of_the_reports_and_drawings():

@@ -2,6 +2,10 @@
 
 Files keep their names from version to version, so browsers ask every time whether the tag is
 still the same (``no-cache``); on the same machine that costs less than a stale module would.
+
+Comments are for whoever reads the sources: modules and style sheets are sent without those that
+have lines of their own, which are a tenth of them. Their lines stay, empty, so that browsers name
+the same line as the sources.
 """
 
 import hashlib
@@ -18,6 +22,8 @@ MEDIA_TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+COMMENTED = (".css", ".js")
+_COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,14 @@ class Pages:
         return SCREENS.fullmatch(path) is not None
 
 
+def _without_comments(source: bytes) -> bytes:
+    """A source with empty lines in place of comments."""
+    return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), source)
+
+
 def _page(path: Path) -> Page:
     content = path.read_bytes()
+    if path.suffix in COMMENTED and "vendor" not in path.parts:  # licences stay where they are
+        content = _without_comments(content)
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
     return Page(content, MEDIA_TYPES[path.suffix], tag)

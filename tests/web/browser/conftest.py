@@ -1,4 +1,4 @@
-"""One server and one browser for all tests of a process; each test has a context of its own."""
+"""One server for all tests of a process, a browser per file; each test has a context of its own."""
 
 import importlib.util
 from collections.abc import Iterator
@@ -32,8 +32,9 @@ def server(tmp_path_factory) -> Iterator[Server]:
         assert "Traceback" not in server.log()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator:
+    """Playwright keeps an event loop running, in which other files could not start theirs."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
