@@ -17,7 +17,8 @@ from browsing import CHROMIUM, FLAGS, ME, MIXED, Server, my_turn, open_table, st
 DOCS = Path(__file__).parents[1] / "docs"
 PATIENCE = 120_000  # ms; agents may have to be compiled
 LARGEST = 150_000  # bytes of a picture
-QUALITY = 88
+SCALE = 1.5  # pixels of a picture for one of the page
+QUALITY = 80
 PIERS = {"kind": "agent", "agent": "piers"}
 
 
@@ -65,7 +66,7 @@ def main() -> None:
 def take(browser: Browser, server: Server, picture: Picture) -> int:
     """Take a picture; gives its size in bytes."""
     context = browser.new_context(
-        base_url=server.address, device_scale_factor=2, reduced_motion="reduce",
+        base_url=server.address, device_scale_factor=SCALE, reduced_motion="reduce",
         viewport={"width": picture.width, "height": picture.height}, **picture.options,
     )  # fmt: skip
     context.set_default_timeout(PATIENCE)
@@ -73,8 +74,9 @@ def take(browser: Browser, server: Server, picture: Picture) -> int:
     open_table(page, server, picture.position.seats, seed=picture.position.seed)
     play_to(page, picture.position)
     ask_for_reasons(page, is_wide=picture.width > 1000)
+    whole = {"x": 0, "y": 0, "width": picture.width, "height": picture.height, "scale": SCALE}
     sent = context.new_cdp_session(page).send(
-        "Page.captureScreenshot", {"format": "webp", "quality": QUALITY}
+        "Page.captureScreenshot", {"format": "webp", "quality": QUALITY, "clip": whole}
     )
     content = base64.b64decode(sent["data"])
     if len(content) > LARGEST:
