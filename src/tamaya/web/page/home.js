@@ -6,20 +6,15 @@ import { about, agentOptions, canSit, chosen, drawn, labelled, playersChoice, pr
 import { html, nothing, svg } from "./vendor/lit-html.js";
 
 const FAN = [0, 6, 12, 18, 24]; // R1 Y2 G3 W4 B5
-/** The fireworks behind the cards: centre, radius, number of rays, colour. @type {[number, number, number, number, string][]} */
-const BURSTS = [
-  [96, 92, 76, 16, "r"], [338, 78, 62, 14, "b"], [222, 44, 40, 12, "y"], [414, 158, 26, 10, "g"],
-];
+/** The fireworks behind the cards: colour, then centre, radius and number of rays. @type {Record<string, number[]>} */
+const BURSTS = { r: [96, 92, 76, 16], b: [338, 78, 62, 14], y: [222, 44, 40, 12], g: [414, 158, 26, 10] };
 const DEFAULT = "tamaya-mixed";
 
 /** @type {Open} */
 export function open(root, _, app) {
   const state = {
     partner: new URLSearchParams(location.search).get("partner") ?? DEFAULT,
-    players: 2,
-    friends: 2,
-    busy: "",
-    error: "",
+    players: 2, friends: 2, busy: "", error: "",
     agents: /** @type {Agent[]} */ ([]),
     recent: /** @type {Recent[]} */ ([]),
   };
@@ -77,7 +72,7 @@ export function open(root, _, app) {
           <li><a href="/agents">Who the agents are</a></li></ul>
       </section>
       ${state.recent.length ? html`<section class="recent"><h2>Recent tables</h2><ul>${state.recent.map((table) => html`<li>
-        <a href="/t/${table.id}">${together(table.names)}</a> <small>${app.settings.token(table.id) ? "yours, "
+        <a href="/t/${table.id}">${table.names.join(", ")}</a> <small>${app.settings.token(table.id) ? "yours, "
           : ""}${phase(table)}</small></li>`)}</ul></section>` : nothing}
     </div>`;
   }
@@ -89,24 +84,15 @@ export function open(root, _, app) {
   return { close: () => { close(); off(); } };
 }
 
-function phase({ phase, score, turn }) {
-  if (phase === "over") return `${score} points`;
-  return phase === "waiting" ? "waits for players" : `turn ${turn + 1}`;
-}
-
-/** Names at a table, those that repeat counted. */
-function together(names) {
-  const count = (name) => names.filter((other) => other === name).length;
-  return [...new Set(names)].map((name) => (count(name) > 1 ? `${count(name)} × ${name}` : name)).join(", ");
-}
+const phase = ({ phase, score, turn }) =>
+  ({ over: `${score} points`, waiting: "waits for players" })[phase] ?? `turn ${turn + 1}`;
 
 function picture() {
   return html`<div class="fan" aria-hidden="true">
-    <svg viewBox="0 0 440 220">${BURSTS.map(([x, y, radius, rays, colour]) => svg`<g class="flare c-${colour}"
+    <svg viewBox="0 0 440 220">${Object.entries(BURSTS).map(([colour, [x, y, radius, rays]]) => svg`<g class="c-${colour}"
       transform="translate(${x} ${y})">${Array.from({ length: rays }, (_, ray) => {
         const reach = ray % 2 ? radius : 0.66 * radius;
-        return svg`<g transform="rotate(${(360 * ray) / rays + 7})"><path d="M${0.28 * reach} 0H${0.84 * reach}"/><circle
-          cx=${reach} r=${ray % 2 ? 2 : 1.4} /></g>`;
+        return svg`<path d="M${0.28 * reach} 0H${0.84 * reach}M${reach} 0h.01" transform="rotate(${(360 * ray) / rays + 7})"/>`;
       })}</g>`)}</svg>
     <div>${FAN.map((card) => html`<span>${cardFace(card)}</span>`)}</div>
   </div>`;

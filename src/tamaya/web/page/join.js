@@ -7,11 +7,8 @@ import { html, nothing } from "./vendor/lit-html.js";
 export function open(root, { id, invite }, app) {
   const wire = app.wire({ table: id, invite });
   const state = {
-    name: app.settings.get("name"),
+    name: app.settings.get("name"), busy: false, error: "", isGone: false,
     seats: /** @type {any[]|null} */ (null),
-    busy: false,
-    error: "",
-    isGone: false,
   };
   const { set, draw, close } = drawn(root, state, page);
 
@@ -20,7 +17,7 @@ export function open(root, { id, invite }, app) {
     const seat = state.seats?.find(({ kind }) => kind === "open")?.seat;
     if (seat === undefined || state.busy) return;
     const name = state.name.trim() || "Guest";
-    app.settings.set("name", state.name.trim());
+    app.settings.set("name", name);
     set({ busy: true, error: "" });
     try {
       await wire.send({ type: "sit", seat, name });

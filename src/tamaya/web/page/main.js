@@ -1,15 +1,11 @@
-/**
- * The page: opens the screen that its address names.
- *
- * Screens are modules with `open(root, params, app)`, loaded when they are needed.
- */
+/** The page: opens the screen that its address names, a module with `open(root, params, app)`. */
 
 import { takeKey } from "./api.js";
 import { settings, dress } from "./settings.js";
 import { watchStatus } from "./status.js";
 import { Wire } from "./wire.js";
 
-/** Addresses, their screens and titles; the last stands for all others. @type {[RegExp, string, string, () => Promise<{open: Open}>][]} */
+/** Addresses, screens, titles; the last is for all others. @type {[RegExp, string, string, () => Promise<{open: Open}>][]} */
 const ROUTES = [
   [/^\/$/, "home", "Play Hanabi", () => import("./home.js")],
   [/^\/new$/, "setup", "A table of your own", () => import("./setup.js")],
@@ -57,8 +53,7 @@ async function show(isMove) {
   const module = await load().catch(() => null);
   if (mine !== visit) return; // another address meanwhile
   if (!module) {
-    element("warming").textContent = "A part of the page did not arrive. Load it again.";
-    element("warming").hidden = false;
+    element("main").textContent = "A part of the page did not arrive. Load it again.";
     return;
   }
   screen?.close();
@@ -66,8 +61,7 @@ async function show(isMove) {
   element("main").replaceWith(fresh);
   document.body.dataset.screen = name;
   for (const link of document.querySelectorAll(".top nav a")) {
-    if (link.getAttribute("href") === pathname) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
+    link.ariaCurrent = link.getAttribute("href") === pathname ? "page" : null;
   }
   app.title(title);
   screen = module.open(fresh, { ...pattern.exec(path)?.groups }, app);
@@ -76,7 +70,7 @@ async function show(isMove) {
   fresh.focus({ preventScroll: true });
 }
 
-/** Links of this page open their screen without loading the page again. @param {MouseEvent} event */
+/** Links of this page do not load it again. @param {MouseEvent} event */
 function follow(event) {
   const link = /** @type {Element} */ (event.target).closest?.("a[href]");
   if (!(link instanceof HTMLAnchorElement) || event.defaultPrevented || event.button) return;

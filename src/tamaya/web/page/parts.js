@@ -9,10 +9,9 @@ export const TAGS = {
   slow: ["takes its time", "It tries moves on imagined deals, for seconds per move."],
   weak: ["weak", "For comparison, not for a good game."],
 };
-const GROUPS = [
-  ["", "Partners for people"], ["code", "Speak a code"], ["learned", "Learned by themselves"],
-  ["slow", "Take their time"], ["weak", "Weak, for comparison"],
-];
+const GROUPS = {
+  "": "Partners for people", code: "Speak a code", learned: "Learned by themselves", slow: "Take their time", weak: "Weak",
+};
 
 /**
  * A screen that is drawn again whenever its state changes.
@@ -38,11 +37,11 @@ export function groups(agents) {
     by?.[2]?.mean ?? by?.[5]?.mean ?? (source.startsWith("Tamaya") ? 0 : -1);
   const sorted = [...agents].sort((a, b) => points(b) - points(a));
   const group = ({ tags }) => ["weak", "slow", "learned", "code"].find((tag) => tags.includes(tag)) ?? "";
-  return GROUPS.map(([tag, title]) => ({ title, agents: sorted.filter((agent) => group(agent) === tag) }))
+  return Object.entries(GROUPS).map(([tag, title]) => ({ title, agents: sorted.filter((agent) => group(agent) === tag) }))
     .filter((found) => found.agents.length);
 }
 
-/** The options of a `select`; agents that cannot sit at such a table are shown, but not to be chosen. @param {Agent[]} agents */
+/** The options of a `select`; who cannot sit at such a table cannot be chosen. @param {Agent[]} agents */
 export function agentOptions(agents, players, now) {
   if (!agents.length) return now.startsWith("@") ? nothing : html`<option value=${now} selected>${now}</option>`;
   return groups(agents).map((group) => html`<optgroup label=${group.title}>${group.agents.map((agent) => html`<option

@@ -18,9 +18,7 @@ const KEYS = [
 ];
 const BETWEEN = ["or", "to", ","];
 
-function hidden(hints, told = {}, sight = hints) {
-  return hiddenFace({ told: { colour: false, rank: false, ...told }, hints }, { left: sight });
-}
+const hidden = (hints, left = hints) => hiddenFace({ told: { colour: true, rank: true }, hints }, { left });
 
 /** A picture made of cards, with words that say what it shows. */
 function cards(words, faces, caption = "") {
@@ -29,8 +27,7 @@ function cards(words, faces, caption = "") {
 }
 
 const seen = (faces) => faces.map((card) => cardFace(card));
-const raised = (face) => html`<b>${face}</b>`;
-const gap = html`<i></i>`;
+const raised = (card) => html`<b>${cardFace(card)}</b>`;
 
 /** How this table works: a section here, and the help at the table. */
 export const guide = html`<section><h2>This table</h2>
@@ -42,11 +39,10 @@ export const guide = html`<section><h2>This table</h2>
     <dt>${markGlyph("dead")}</dt><dd>not needed any more</dd>
     <dt>●</dt><dd>a filled disc on an arrow tells something new, an outlined one again</dd></dl>
   ${cards("A hidden card with all it may be, and one of which only red remains", [hidden(ALL),
-    hidden(ALL & ~RED, {}, ALL & ~RED & ~32), hidden(RED, { colour: true })],
+    hidden(ALL & ~RED, ALL & ~RED & ~32), hidden(RED)],
     "Small signs are what a card may still be. Hints take signs away; those struck out are all in sight elsewhere.")}
   <p><strong>Practice mode</strong> (<a href="/settings">settings</a>) shows only what was told. <em>Advise</em> names a move
-    and its reasons, from what you can see; <em>Why</em> asks an agent about its last move. Alone with agents you can take
-    moves back.</p>
+    and its reasons, from what you can see; <em>Why</em> asks for those of a move, when you watch or the game is over.</p>
   <p><strong>Pace</strong> is how many cards may still be thrown away if the best score is to be reached.
     <strong>Efficiency</strong> is how many cards each hint brought.</p>
   <table><caption>Keys, as on hanab.live</caption><tbody>
@@ -74,23 +70,22 @@ export function open(root) {
       <p>Two or three players hold five cards each, four or five hold four. Your own show their backs, and on them what you have
         learnt so far.</p>
       ${cards("Ben’s hand, which you see: red 1, yellow 4, red 4, white 5", seen(BEN), "Ben’s hand: you see it, he does not.")}
-      ${cards("Your hand: two unknown cards, a red one and a 1", [hidden(ALL), hidden(ALL), hidden(RED, { colour: true }),
-        hidden(0x108421, { rank: true })], "Your hand: one card is known to be red, one to be a 1.")}
+      ${cards("Your hand: two unknown cards, a red one and a 1", [hidden(ALL), hidden(ALL), hidden(RED),
+        hidden(0x108421)], "Your hand: one card is known to be red, one to be a 1.")}
     </section>
 
     <section><h2>On your turn, do one of three things</h2>
       <h3>Hint</h3>
       <p>Spend one of the eight hint tokens and tell another player about one colour or one rank. The hint points at
         <em>all</em> cards of that kind in their hand, and at least one. “Red” to Ben:</p>
-      ${cards("Ben’s hand; the hint red points at red 1 and red 4", [raised(cardFace(0)), cardFace(8),
-        raised(cardFace(3)), cardFace(19)], "Both red cards are pointed at. He also learns that the others are not red.")}
+      ${cards("Ben’s hand; the hint red points at red 1 and red 4", [raised(0), cardFace(8), raised(3), cardFace(19)], "Both red cards are pointed at. He also learns that the others are not red.")}
       <h3>Discard</h3>
       <p>Throw one of your cards away, face up, to win back a token. Not possible while all eight are there. You draw a
         new card.</p>
       <h3>Play</h3>
       <p>Put one of your cards on the table. If it is the next of its colour, it scores; if not, it is thrown away and costs one of
         three lives. You draw a new card. A finished firework wins back a token.</p>
-      ${cards("On the table: red 2, yellow 1. Red 3 and yellow 2 would score now.", [...seen([1, 5]), gap, ...seen([2, 6])],
+      ${cards("On the table: red 2, yellow 1. Red 3 and yellow 2 would score now.", [...seen([1, 5]), "", ...seen([2, 6])],
         "With red 2 and yellow 1 on the table, red 3 and yellow 2 can be played, and any 1 of another colour.")}
     </section>
 

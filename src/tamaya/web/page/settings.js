@@ -15,8 +15,7 @@ export class Settings {
     /** @type {Set<(values: Values) => void>} */
     this.listeners = new Set();
     this.values = read();
-    addEventListener("storage", ({ key }) => {
-      if (key !== PLACE) return;
+    addEventListener("storage", () => { // another tab has changed them
       this.values = read();
       this.tell();
     });

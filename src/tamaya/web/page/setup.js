@@ -1,4 +1,4 @@
-/** A table of one's own: who sits where, the rules, the deal. The screen to watch is the same form without people. */
+/** A table of one's own: seats, rules, deal. The screen to watch is the same form without people. */
 
 import { agents, openTable } from "./api.js";
 import { about, agentOptions, canSit, chosen, choice, drawn, labelled, playersChoice, problem, tick } from "./parts.js";
@@ -32,13 +32,8 @@ export function openForm(root, app, isWatch) {
     players: 2,
     seats: [isWatch ? DEFAULT : ME, DEFAULT, DEFAULT, DEFAULT, DEFAULT],
     rules: /** @type {Record<string, any>} */ ({}),
-    seed: "",
-    index: "",
+    seed: "", index: "", busy: false, error: "", undo: true,
     pace: isWatch ? 1000 : 500,
-    undo: true,
-    busy: false,
-    error: "",
-    place: "",
     agents: /** @type {Agent[]} */ ([]),
   };
   const { set, draw, close } = drawn(root, state, page);
@@ -61,7 +56,7 @@ export function openForm(root, app, isWatch) {
   async function start(event) {
     event.preventDefault();
     if (state.busy) return;
-    set({ busy: true, error: "", place: "" });
+    set({ busy: true, error: "" });
     const rules = Object.entries(state.rules).filter(([, value]) => value).map(([name, value]) => ` ${name}=${value}`);
     try {
       await openTable(app, {
@@ -71,8 +66,7 @@ export function openForm(root, app, isWatch) {
         options: { pace_ms: state.pace, undo: state.undo },
       });
     } catch (error) {
-      const { message, place = "" } = /** @type {any} */ (error);
-      set({ busy: false, error: message, place });
+      set({ busy: false, error: /** @type {Error} */ (error).message });
     }
   }
 
@@ -82,11 +76,11 @@ export function openForm(root, app, isWatch) {
       <h1>${isWatch ? "Watch agents" : "A table of your own"}</h1>
       <p>${isWatch ? "Choose a team and a deal. All hands are open; pause, step, and ask any of them why."
         : "Seat people and agents as you like. Open seats get a link to send to friends."}</p>
-      <section><h2>Seats</h2>
+      <section class="seats"><h2>Seats</h2>
         ${playersChoice(players, sitMany)}
         ${isWatch ? labelled("All seats", html`<select @change=${chosen((who) => who && set({ seats: Array(5).fill(who) }))}>
           <option value="">as below</option>${agentOptions(state.agents, players, "@")}</select>`) : nothing}
-        <ol class="seats">${seats.slice(0, players).map((who, seat) => html`<li>
+        <ol>${seats.slice(0, players).map((who, seat) => html`<li>
           ${labelled(`Seat ${seat + 1}`, html`<select @change=${chosen((who) => sit(seat, who))}>
             ${isWatch ? nothing : html`<option value=${ME} .selected=${who === ME}>You</option>
               <option value=${OPEN} .selected=${who === OPEN}>A friend, by link</option>`}
@@ -96,16 +90,16 @@ export function openForm(root, app, isWatch) {
       <section><h2>Deal</h2>
         <p class="note">The same seed and game number give the same cards in the same order. Without them nobody has seen the
           deal.</p>
-        <div class="fields">${number("Seed", "seed", state.seed, (seed) => set({ seed }))}
-          ${number("Game number", "index", state.index, (index) => set({ index }))}</div>
+        <div class="fields">${number("Seed", state.seed, (seed) => set({ seed }))}
+          ${number("Game number", state.index, (index) => set({ index }))}</div>
         ${choice(isWatch ? "Moves" : "Moves of agents", "pace", isWatch ? PACES : PACES.slice(1, 5), state.pace,
           (pace) => set({ pace }))}
         ${isWatch ? nothing : tick("Moves can be taken back", state.undo, (undo) => set({ undo }),
-          "Alone with agents at once; among people if all agree. It is counted.")}
+          "Alone with agents at once, among people if all agree.")}
       </section>
       <details><summary>Other rules</summary>
-        <div class="fields">${NUMBERS.map(([name, words, usual]) => number(words, name, state.rules[name] ?? "",
-          (value) => rule(name, value), usual || (players < 4 ? 5 : 4)))}</div>
+        <div class="fields">${NUMBERS.map(([name, words, usual]) => number(words, state.rules[name] ?? "", (value) =>
+          rule(name, value), usual || (players < 4 ? 5 : 4)))}</div>
         ${choice("After the last life", "bomb", [["", "0 points"], ["keep", "the points stay"]],
           state.rules.bomb ?? "", (value) => rule("bomb", value))}
         ${TICKS.map(([name, words]) => tick(words, !!state.rules[name], (isOn) => rule(name, isOn)))}
@@ -113,11 +107,6 @@ export function openForm(root, app, isWatch) {
       ${problem(state.error)}
       <button class="button main" ?disabled=${busy}>${busy ? "Setting the table …" : isWatch ? "Watch" : "Open the table"}</button>
     </form>`;
-  }
-
-  function number(words, name, value, use, usual = /** @type {any} */ ("any")) {
-    return labelled(words, html`<input class="short" inputmode="numeric" autocomplete="off" placeholder=${usual}
-      .value=${value} aria-invalid=${state.place === name ? "true" : nothing} @change=${chosen((text) => use(text.trim()))}>`);
   }
 
   draw();
@@ -131,8 +120,13 @@ function wish(who, name) {
   return who === OPEN ? { kind: "open" } : { kind: "agent", agent: who };
 }
 
+function number(words, value, use, usual = /** @type {any} */ ("any")) {
+  return labelled(words, html`<input class="short" inputmode="numeric" autocomplete="off" placeholder=${usual} .value=${value}
+    @change=${chosen((text) => use(text.trim()))}>`);
+}
+
 function whole(text, words) {
   if (!text) return null;
-  if (!/^\d{1,15}$/.test(text)) throw new Error(`${words}: ${text} is not a whole number of at most 15 digits.`);
+  if (!/^\d{1,15}$/.test(text)) throw new Error(`${words}: ${text} is not a whole number of up to 15 digits.`);
   return Number(text);
 }

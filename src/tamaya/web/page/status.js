@@ -1,4 +1,4 @@
-/** What the server is getting ready: the first time, agents are compiled, which takes a minute or two. */
+/** What the server is getting ready: at the first start it compiles for a minute or two. */
 
 import { get } from "./api.js";
 

@@ -1,6 +1,6 @@
 /**
- * The socket of one table: it connects again by itself and says hello again, so that a page left open
- * goes on without a click. A `view` is complete, so nothing but unanswered moves has to be sent again.
+ * The socket of one table. It connects and says hello again by itself, so a page left open goes on without
+ * a click; a `view` is complete, so nothing but unanswered moves is sent again.
  */
 
 import { settings } from "./settings.js";
@@ -37,21 +37,14 @@ export class Wire {
     this.connect();
   }
 
-  /**
-   * Hears frames of a type, until the returned function is called. `*` hears all, `state` changes of the
-   * connection, `gone` that there is no such table.
-   */
+  /** Hears frames of a type until what it returns is called: `*` are all, `state` and `gone` are the line's own. */
   on(type, listener) {
     const all = this.listeners.get(type) ?? new Set();
     this.listeners.set(type, all.add(listener));
     return () => { all.delete(listener); };
   }
 
-  /**
-   * Sends a frame and resolves with the reply, or rejects with a `Refusal`. A move waits for the server.
-   * @param {Frame} frame
-   * @returns {Promise<Frame>}
-   */
+  /** Resolves with the reply or rejects with a `Refusal`; a move waits for the server. @param {Frame} frame @returns {Promise<Frame>} */
   send(frame) {
     return new Promise((settle, fail) => {
       const question = { frame: { ...frame, id: ++this.last }, settle, fail };
@@ -119,7 +112,7 @@ export class Wire {
   lost(code = 0) {
     this.drop();
     if (code === 4400 && !history.state?.isReloaded) {
-      history.replaceState({ isReloaded: true }, ""); // a server of another version has another page: once, not for ever
+      history.replaceState({ isReloaded: true }, ""); // another version has another page: once, not for ever
       return location.reload();
     }
     this.turn("offline");
