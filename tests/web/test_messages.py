@@ -94,6 +94,7 @@ def error_of(text: str) -> FrameError:
     ('{"type": "fill", "seat": 0, "agent": "a", "params": {"b": 1e999}}', "params.b", "too large"),
     ('{"type": "fill", "seat": 0, "agent": "a", "params": {"b c": 1}}', "params", "'b c'"),
     ('{"type": "fill", "seat": 0, "agent": "a", "params": {"b": "/tmp/x"}}', "params.b", "name"),
+    ('{"type": "fill", "seat": 0, "agent": "a", "params": {"rules": "/"}}', "params.rules", "list"),
     ('{"type": "pace", "ms": 99}', "ms", "100 to 5000"),
     ('{"type": "pause", "on": 1}', "on", "true or false"),
     ('{"type": "step", "id": -1}', "id", "does not exist"),
@@ -180,3 +181,9 @@ def test_a_list_that_is_written_already_reads_the_same(names):
 
 def test_an_empty_frame_is_a_frame():
     assert dump({}) == "{}"
+
+
+def test_lists_of_rules_are_texts_of_their_own():
+    rules = "PlaySafeCard,IfLives>1:PlayProbablySafe(0.6),TellRandomly"
+    frame = {"type": "fill", "seat": 1, "agent": "rules", "params": {"rules": rules}}
+    assert parse_frame(json.dumps(frame)).params == {"rules": rules}

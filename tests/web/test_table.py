@@ -232,6 +232,29 @@ def test_a_wish_ends_by_a_refusal_by_moving_on_and_when_a_seat_changes_hands():
     assert table.asked is None
 
 
+def test_nobody_takes_back_alone_what_was_done_among_others():
+    """Or a host could give the seat of a friend to an agent, and play an own card to look at it."""
+    table = opened(PERSON, PERSON)
+    move_first(table, "h")
+    move_first(table, "h")
+    happen(table, table.fill(Role(0, is_host=True), 1, OTHER, is_away=True))
+    assert refusal(table.ask_undo, Role(0), 2) == "forbidden"
+    move_first(table, "h")
+    move_first(table, "h")
+    happen(table, table.ask_undo(Role(0), 4))
+    assert table.turn == 2
+    assert refusal(table.ask_undo, Role(0), 2) == "forbidden"
+
+
+def test_another_name_disturbs_nobody():
+    table = opened(PERSON, AGENT)
+    move_first(table, "h")
+    revision = table.revision
+    happen(table, table.sit(Role(0), 0, "Anna", "ann"))
+    assert (table.revision, table.seats[0].name) == (revision, "Anna")
+    happen(table, table.agent_move(1, 1, "p0", b"", revision=revision))
+
+
 def test_undo_can_be_switched_off():
     table = opened(PERSON, AGENT, undo=False)
     move_first(table, "h")
@@ -341,6 +364,7 @@ class NaiveTable:
         self.line: list[tuple[int, str, bytes | None]] = []
         self.undos = 0
         self.wish: tuple[int, int, set[int]] | None = None
+        self.left: dict[int, int] = {}
 
     def game(self) -> ReferenceGame:
         """The game so far, by the oracle."""
@@ -376,7 +400,11 @@ class NaiveTable:
         return is_now and game.mover == seat and self.kinds[seat] == PERSON and text in legal
 
     def seat_changes(self, seat: int, kind: str) -> None:
-        """Somebody else sits there now."""
+        """Somebody else sits there now; a person who only takes another name changes nothing."""
+        if self.kinds[seat] == kind == PERSON:
+            return
+        if self.kinds[seat] == PERSON:
+            self.left[seat] = len(self.line)
         self.kinds[seat] = kind
         self.wish = None
         self.is_started = self.is_started or OPEN not in self.kinds
@@ -464,6 +492,8 @@ class TablesAgree(RuleBasedStateMachine):
             not late and naive.phase() != OVER and naive.kinds[seat] == PERSON
             and back_to is not None and (naive.wish is None or naive.wish[0] == seat)
         )  # fmt: skip
+        if is_granted and naive.persons() == {seat}:  # not what was done among others
+            is_granted = all(back_to >= left for other, left in naive.left.items() if other != seat)
         event = self.wish(is_granted, lambda: self.table.ask_undo(Role(seat), turn))
         if event is None or back_to is None:
             return
@@ -557,6 +587,7 @@ def state_of(table: Table) -> tuple[Any, ...]:
     return (
         table.game.to_text(), int(table.game.record.seed), tuple(table.seats), table.options,
         table.is_started, table.undos, table.revision, table.asked, tuple(table.memories.items()),
+        tuple(table.left_at.items()),
     )  # fmt: skip
 
 

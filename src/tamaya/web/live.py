@@ -216,14 +216,14 @@ class LiveTable:
         self, event: Event, asker: Tab | None = None, ms: int | None = None
     ) -> list[Frame]:
         """Let an event happen and tell the others; gives what its asker is to be told."""
-        had_wish = self.table.asked
+        had_wish, revision = self.table.asked, self.table.revision
         await self._commit(event, ms)
         if event.kind == SEATED:
             assert event.seat is not None
             self.stuck.pop(event.seat, None)
             for tab in self.tabs:
                 tab.role = self.role_of(tab.token)
-        if event.kind in (MOVED, UNDONE, STARTED, SEATED):
+        if event.kind in (MOVED, STARTED) or self.table.revision != revision:
             self._moved_at = monotonic()
         names = [*NEWS.get(event.kind, ("asked",))]
         if had_wish != self.table.asked and "asked" not in names:

@@ -17,6 +17,7 @@ from tamaya.rules import MAX_MOVES, MAX_PLAYERS
 LONGEST_FRAME = 64 * 1024  # characters
 LONGEST_NAME = 40
 LONGEST_AGENT = 100
+RULE_LIST, LONGEST_RULES = "rules", 4000  # the one parameter that is a text of its own
 MOST_PARAMS = 40
 MOST_BRACKETS = 100  # of a frame; honest ones have a few
 LARGEST_ID = 2**31 - 1
@@ -26,6 +27,7 @@ _TABLE_ID = re.compile(r"[a-z2-7]{16}")
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22}")
 _MOVE = re.compile(r"[dp][0-7]|h[1-4][RYGWB1-5]")
 _AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
+_RULES = re.compile(r"[A-Za-z0-9_(),.:;<>=|+ -]*")
 
 
 class FrameError(ValueError):
@@ -180,14 +182,17 @@ def agent_of(field: Field) -> str:
 
 
 def params_of(field: Field) -> dict[str, bool | int | float | str]:
-    """Parameters of an agent: numbers, true or false, or names."""
+    """Parameters of an agent: numbers, true or false, names, or a list of rules."""
     params: dict[str, bool | int | float | str] = {}
     if len(field.mapping()) > MOST_PARAMS:
         raise field.error(f"more than {MOST_PARAMS} parameters")
     for name in field.mapping():
         if len(name) > LONGEST_NAME or not name.isidentifier():
             raise field.error(f"{shown(name)} is not the name of a parameter")
-        params[name] = _param_of(field[name])
+        if name == RULE_LIST:
+            params[name] = _matching(field[name], _RULES, "a list of rules", LONGEST_RULES)
+        else:
+            params[name] = _param_of(field[name])
     return params
 
 

@@ -66,6 +66,7 @@ class Table:
         self.game = Game(rules, opening.seed, opening.index, deck=opening.deck, start=opening.start)
         self.is_started = OPEN not in (seat.kind for seat in seats)
         self.undos = 0
+        self.left_at: dict[int, int] = {}  # seat -> turn at which a person last left it
         self.revision = 0  # grows when moves are taken back or a seat changes hands
         self.asked: Wish | None = None
         self.memories: dict[int, Memory] = {}  # [moves made] -> memory after the last of them
@@ -226,6 +227,9 @@ class Table:
             name = self.seats[self.asked.seat].name
             raise TableError("busy", f"{name} has asked to take a move back")
         if self._persons() == {seat}:
+            if back_to < max((turn for other, turn in self.left_at.items() if other != seat),
+                             default=0):  # fmt: skip
+                raise TableError("forbidden", "others sat here when that move was made: it stays")
             return Event(UNDONE, back_to, seat)
         return Event(ASKED, self.turn, seat)
 
@@ -328,7 +332,11 @@ class Table:
 
     def _seated(self, event: Event) -> None:
         assert event.seat is not None and event.sitter is not None
-        self.seats[event.seat] = event.sitter
+        before, self.seats[event.seat] = self.seats[event.seat], event.sitter
+        if before.kind == event.sitter.kind == PERSON:
+            return  # another name, or another key to the seat: nothing that anybody waits for
+        if before.kind == PERSON:
+            self.left_at[event.seat] = event.turn
         self.is_started = self.is_started or OPEN not in (seat.kind for seat in self.seats)
         self.asked = None  # who has to agree is not the same any more
         self.revision += 1
