@@ -238,7 +238,7 @@ async def _recent_tables(request: Request) -> Response:
 async def _open_table(request: Request) -> Response:
     lobby = _lobby(request)
     if not lobby.settings.house.may_open(request.headers):
-        raise Refusal(403, "forbidden", "only whoever has the key of this server opens tables: "
+        raise Refusal(403, "forbidden", "only people with the key of this server can open tables: "
                       "use the link that it printed", "X-Tamaya-Key")  # fmt: skip
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":

@@ -19,6 +19,7 @@ const ROUTES = [
 ];
 
 takeKey();
+addEventListener("hashchange", takeKey); // pasted into a tab that is open already
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 watchStatus(element("warming"));
 

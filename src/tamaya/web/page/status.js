@@ -21,7 +21,7 @@ export function watchStatus(line) {
 function words(status, seconds) {
   if (!status) return seconds < 2 ? "" : `The server does not answer. Trying again (${seconds} s).`;
   const { ready, open, compiling } = status;
-  if (!open) return "Only who has the key of this server opens tables. Invitations work.";
+  if (!open) return "Only people with the key of this server can open tables. Invitations work.";
   if (ready) return "";
   if (!compiling) return `Getting ready (${seconds} s).`;
   const { agent, kernel, done, of } = compiling;
