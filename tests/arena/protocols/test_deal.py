@@ -40,7 +40,9 @@ def test_a_guest_sits_in_one_seat():
 
 
 def test_equal_scores_share_a_rank():
-    rows = ranked([Row(name, score, score, "", 1) for name, score in zip("abcd", (7, 9, 7, 3))])
+    rows = ranked(
+        [Row(name, score, score, "", 1) for name, score in zip("abcd", (7, 9, 7, 3), strict=True)]
+    )
     assert [(row.name, row.rank, row.is_tied) for row in rows] == [
         ("b", 1, False), ("a", 2, True), ("c", 2, True), ("d", 4, False)]  # fmt: skip
 
