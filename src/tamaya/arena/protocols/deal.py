@@ -188,7 +188,10 @@ def config_of_game(game: Game, source: str, name: str = "its players") -> Config
 
 def given_row(config: Config) -> list[Row]:
     """The row of those who played the deck before, if any."""
-    return [Row(*config.given, is_given=True)] if config.given else []
+    if not config.given:
+        return []
+    name, score, points, status, turns = config.given
+    return [Row(name, score, points, status, turns, is_given=True)]
 
 
 def run(config: Config, runner: Runner) -> Result:
