@@ -293,6 +293,18 @@ def decisions(
     return chosen
 
 
+def beliefs(
+    player: Player, game: Game, seat: int, fill: Callable[..., None] = fill_view
+) -> np.ndarray:
+    """What an agent believes of its own cards in a seat, having seen the game from the deal."""
+    position = replay(game, turns=0)
+    mind = Seat(player, position, seat, fill)
+    for move in game.moves:
+        position.apply(move)
+        mind.observe()
+    return mind.believe()
+
+
 def decide(player: Player, game: Game, seat: int) -> int:
     """The move that an agent chooses in a seat whose turn it is."""
     return decisions(player, game, seat)[-1]

@@ -7,14 +7,16 @@ choose the same moves at all its turns.
 
 from random import Random
 
+import numpy as np
 import pytest
 
-from support import affordable, decide, decisions, permuted, play_randomly, replay, scaled
+from support import affordable, beliefs, decide, decisions, permuted, play_randomly, replay, scaled
 from tamaya.agent import Agent
 from tamaya.agents.rules.family import RuleAgent
 from tamaya.compiled import hot
 from tamaya.game import Game
 from tamaya.game_kernels import legal_mask, nth_move
+from tamaya.knowledge.hand_beliefs import beliefs_by_sets
 from tamaya.moves import GIVE_UP
 from tamaya.registry import all_agents, find_agent
 from tamaya.rules import OBSERVATIONS, Rules
@@ -52,6 +54,48 @@ def test_no_agent_peeks(player, variation):
         n_games = 3 if isinstance(player, RuleAgent) else 12
         for game in stopped_games(player, rules, n_games, rng):
             assert not moves_differ(player, game, rng), game.to_text()
+
+
+BELIEVERS = [player for player in AGENTS if player.has_beliefs]
+
+
+def beliefs_differ(player, game: Game, rng: Random, fill=fill_view) -> bool:
+    """Whether the mover believes otherwise when what it cannot see is exchanged."""
+    other = permuted(game, game.mover, rng)
+    before = beliefs(player, game, game.mover, fill)
+    return not np.array_equal(beliefs(player, other, game.mover, fill), before)
+
+
+@pytest.mark.parametrize("variation", VARIATIONS)
+@pytest.mark.parametrize("player", [*BELIEVERS, find_agent("certainty")], ids=lambda p: p.name)
+def test_no_belief_peeks(player, variation):
+    rng = Random(6)
+    for players in range(player.players[0], player.players[1] + 1):
+        rules = Rules.parse(f"players={players} {variation}")
+        for game in stopped_games(player, rules, 2 if player.is_slow else 5, rng):
+            assert not beliefs_differ(player, game, rng), game.to_text()
+
+
+def test_a_belief_that_peeks_is_caught():
+    def peek(view, memory, params):
+        masks = [1 << int(card) if card >= 0 else int(view.all_cards)
+                 for card in view.card[view.seat, : int(view.hand_size)]]  # fmt: skip
+        return beliefs_by_sets(forget_own_hand(view), np.array(masks))
+
+    cheat = Agent("clairvoyant", play_what_fits)
+    cheat.believe(peek)
+    rng = Random(7)
+    games = [play_randomly(Game(Rules(players=3), seed), rng) for seed in range(20)]
+    stopped = [replay(game, turns=rng.randrange(game.turn)) for game in games]
+    assert not any(beliefs_differ(cheat, game, rng) for game in stopped)
+    assert sum(beliefs_differ(cheat, game, rng, leak_own_hand) for game in stopped) > 15
+
+
+def forget_own_hand(view):
+    """The view that it should have been."""
+    view.card[view.seat] = -1
+    view.is_counted = 0
+    return view
 
 
 @pytest.mark.parametrize("player", AGENTS, ids=lambda player: player.name)

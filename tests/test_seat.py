@@ -5,6 +5,8 @@ import pytest
 
 from tamaya.agent import Agent, AgentFault, BatchAgent
 from tamaya.game import Game
+from tamaya.knowledge.hand_beliefs import counted_beliefs
+from tamaya.moves import move_text
 from tamaya.registry import find_agent
 from tamaya.rng import random_below
 from tamaya.rules import Rules
@@ -140,3 +142,62 @@ def test_a_batch_agent_sees_its_own_seat():
     game.apply(game.legal_moves[0])
     Seat(BatchAgent("looker", look, dtype=np.uint8), game, 1).act()
     assert (seen[0] == game.vector(1)).all()
+
+
+# Beliefs.
+
+
+def test_whoever_has_no_beliefs_of_its_own_counts():
+    game = Game(seed=3)
+    expected = counted_beliefs(game.view(0))
+    for player in (find_agent("certainty"), BatchAgent("blind", lambda *arguments: None)):
+        assert (Seat(player, game, 0).believe() == expected).all()
+
+
+def test_beliefs_that_scribble_change_nothing():
+    def scribble(view, memory, params):
+        found = counted_beliefs(view)
+        memory["total"], memory["rng"], params["slot"], view["tokens"] = 99, 1, 3, 0
+        return found
+
+    neat = Agent("neat", play_a_slot, memory=[("total", np.int64)], params={"slot": 1})
+    messy = Agent("messy", play_a_slot, memory=[("total", np.int64)], params={"slot": 1})
+    messy.believe(scribble)
+    assert messy.has_beliefs and not neat.has_beliefs
+    games = [Game(Rules(lives=20), seed=1), Game(Rules(lives=20), seed=1)]
+    seats = [[Seat(player, game, seat) for seat in (0, 1)]
+             for player, game in zip((neat, messy), games, strict=True)]  # fmt: skip
+    for _ in range(10):
+        for game, pair in zip(games, seats, strict=True):
+            pair[game.mover].believe()
+            game.apply(pair[game.mover].act())
+    assert games[0] == games[1]
+
+
+def believing(change) -> Seat:
+    """A seat whose agent changes what counting says."""
+    agent = Agent("believer", play_a_slot, memory=[("total", np.int64)], params={"slot": 1})
+    agent.believe(lambda view, memory, params: change(counted_beliefs(view)))
+    game = Game(seed=3)
+    game.apply("h11" if "h11" in [move_text(game.rules, m) for m in game.legal_moves] else "p0")
+    return Seat(agent, game, 1)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda found: found[:4], r"expected an array of 5 slots and 25 cards, not of \(4, 25\)"),
+        (lambda found: found / 2, "the probabilities of slot 0 add up to 0.5, not to 1"),
+        (lambda found: found * np.nan, "in slot 0 is nan: expected 0"),
+        (lambda found: -found, "expected 0 to 1"),
+        (lambda found: np.full((5, 25), 0.04), "is 0.04: expected 0, as it is impossible"),
+    ],
+)
+def test_what_cannot_be_believed_is_refused(change, message):
+    with pytest.raises(AgentFault, match=f"its believe function raised ValueError: .*{message}"):
+        believing(change).believe()
+
+
+def test_rounding_is_forgiven():
+    found = believing(lambda found: found.astype(np.float32) * np.float32(1.00001)).believe()
+    np.testing.assert_allclose(found.sum(axis=1), 1, rtol=1e-12)

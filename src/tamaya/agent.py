@@ -10,6 +10,9 @@
     @careful.explain                       # optional: plain Python, rows of (reason, value)
     def why(view, memory, params): ...
 
+    @careful.believe                       # optional: plain Python, [slot, card] -> probability
+    def think(view, memory, params): ...
+
     @careful.prepare                       # optional: learns from sample games of team-mates
     def study(samples): ...                # returns parameters to change
 
@@ -70,6 +73,7 @@ class Agent(Player):
         super().__init__(name, act, **options)
         self.observe_function: Callable[..., Any] | None = None
         self.explain_function: Callable[..., Any] | None = None
+        self.believe_function: Callable[..., Any] | None = None
         self.prepare_function: Callable[..., Any] | None = None
         self.memory = record([("rng", np.uint64), *memory])
         if not isinstance(params, Params):
@@ -127,6 +131,20 @@ class Agent(Player):
         """Decorator for ``explain(view, memory, params)``, which returns (reason, value) rows."""
         self.explain_function = function
         return function
+
+    def believe(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Decorator for ``believe(view, memory, params)``, which returns an array [slot, card].
+
+        Each row has the probabilities of the 25 cards for one of its own slots, none for an empty
+        one. ``tamaya.knowledge.hand_beliefs`` makes such arrays of sets or weights.
+        """
+        self.believe_function = function
+        return function
+
+    @property
+    def has_beliefs(self) -> bool:
+        """Whether it has beliefs of its own."""
+        return self.believe_function is not None
 
     def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Decorator for ``prepare(samples)``, which learns from games of future team-mates.

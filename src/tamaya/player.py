@@ -116,6 +116,11 @@ class Player:
         """Turns it was trained on for tables of this size; 0 if it was not trained."""
         return 0
 
+    @property
+    def has_beliefs(self) -> bool:
+        """Whether it has beliefs of its own about its cards; others are believed to count."""
+        return False
+
     def prepared(self, samples: Sequence[Any]) -> "Player":
         """The agent after it has seen sample games, itself if it makes no use of them."""
         return self

@@ -11,15 +11,18 @@ import numpy as np
 
 from tamaya.agent import Agent, AgentFault, BatchAgent, Player, check_players, exception_text
 from tamaya.batch_dispatch import call_batch
+from tamaya.cards import N_CARDS, card_name
 from tamaya.compiled import hot
 from tamaya.dispatch import call_act_raising, call_observe_raising
 from tamaya.game import Game
+from tamaya.knowledge.hand_beliefs import counted_beliefs
 from tamaya.records import VIEW
 from tamaya.rng import seat_seed
 from tamaya.rules import whole_number
 from tamaya.view import fill_view
 
 Row = tuple[str, Any]
+TOLERANCE = 1e-4  # of the sum of a row of beliefs, which networks compute in 32 bits
 
 
 @hot
@@ -106,6 +109,42 @@ class Seat:
         except Exception as error:
             raise self._fault("explain", error) from error
 
+    def believe(self) -> np.ndarray:
+        """[slot, card] -> how likely the seat's own cards are, as its agent sees it.
+
+        An agent without beliefs of its own is taken to count: every deal that agrees with the hints
+        is equally likely. Rows of held cards add up to 1, those of empty slots are 0. The function
+        gets copies, so that whatever it writes changes nothing in later play.
+        """
+        counted = counted_beliefs(self.view())
+        if not isinstance(self.player, Agent) or self.player.believe_function is None:
+            return counted
+        memory, params = self.memory.copy(), self._params.copy()
+        try:
+            beliefs = self.player.believe_function(self.view(), memory[0], params[0])
+            return _checked_beliefs(np.array(beliefs, np.float64), counted)
+        except Exception as error:
+            raise self._fault("believe", error) from error
+
     def _fault(self, function: str, error: Exception) -> AgentFault:
         return AgentFault(f"agent {self.player.spec!r} in seat {self.seat}, turn {self.game.turn}: "
                           f"its {function} function raised {exception_text(error)}")  # fmt: skip
+
+
+def _checked_beliefs(beliefs: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    """Beliefs with rows that add up to 1, if they are probabilities of what is possible at all."""
+    if beliefs.shape != counted.shape:
+        raise ValueError(f"expected an array of {len(counted)} slots and {N_CARDS} cards, "
+                         f"not of {beliefs.shape}")  # fmt: skip
+    for slot, (row, possible) in enumerate(zip(beliefs, counted, strict=True)):
+        for card in np.flatnonzero(~(row >= 0) | (row > 0) & (possible == 0)):
+            wanted = "0 to 1" if possible[card] else "0, as it is impossible"
+            raise ValueError(f"the probability of {card_name(int(card))} in slot {slot} is "
+                             f"{row[card]:g}: expected {wanted}")  # fmt: skip
+        total, expected = row.sum(), possible.sum()
+        if abs(total - expected) > TOLERANCE:
+            raise ValueError(f"the probabilities of slot {slot} add up to {total:g}, "
+                             f"not to {expected:.0f}")  # fmt: skip
+        if total > 0:
+            row /= total
+    return beliefs

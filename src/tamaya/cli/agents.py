@@ -56,6 +56,7 @@ def _row(player: "Player") -> dict[str, Any]:
         "aliases": {},
         "shared_memory": isinstance(player, Agent) and player.shared,
         "slow": player.is_slow,
+        "own_beliefs": player.has_beliefs,
         "made_for": player.made_for,
         "training_turns": {size: turns for size in sizes if (turns := player.training_turns(size))},
         "source": player.source,
@@ -82,6 +83,7 @@ def _print_one(row: dict[str, Any]) -> None:
         ["players", ", ".join(map(str, row["sizes"]))],
         ["made for", made_for or "the standard rules"],
         ["source", row["source"]],
+        ["beliefs", "its own" if row["own_beliefs"] else "by counting"],
         ["file", "\n".join(row["files"])],
     ]
     shown += [["trained on", f"{turns:,} turns for {size} players"]

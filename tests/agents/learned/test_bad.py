@@ -14,6 +14,7 @@ from tamaya.agents.learned.public import layout, vector_sizes
 from tamaya.encoding import observation_spec
 from tamaya.game import Game
 from tamaya.game_kernels import legal_mask
+from tamaya.knowledge.hand_beliefs import counted_beliefs
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
@@ -265,3 +266,30 @@ def test_files_are_agents_and_mistakes_are_explained(tmp_path):
         layout(Rules(players=3), 16, 0)
     with pytest.raises(ValueError, match="at most 384, not 512"):
         layout(TINY, 512, 0)
+
+
+def seen_from(agent: BadAgent, game: Game) -> Seat:
+    """The seat to move, having seen a game from the deal."""
+    position = game.at(0)
+    seat = Seat(agent, position, game.mover)
+    for move in game.moves:
+        position.apply(move)
+        seat.observe()
+    return seat
+
+
+def test_its_beliefs_decode_moves_and_do_not_peek():
+    rng, own, counting = Random(8), [], []
+    agent, plain = some_agent(TINY, hands=4096), some_agent(TINY, belief="V1")
+    played = play(agent, TINY, scaled(60), seed=3, record=True)
+    for k in range(len(played.results)):
+        finished = played.game(k)
+        game = finished.at(rng.randrange(max(1, finished.turn)))
+        found, counted = seen_from(agent, game).believe(), counted_beliefs(game.view())
+        other = permuted(game, game.mover, rng)
+        assert (seen_from(agent, other).believe() == found).all()
+        np.testing.assert_allclose(seen_from(plain, game).believe(), counted)
+        hand = game.record.card[game.mover, : TINY.hand_size]
+        own += [found[slot, card] for slot, card in enumerate(hand) if card >= 0]
+        counting += [counted[slot, card] for slot, card in enumerate(hand) if card >= 0]
+    assert len(own) < 20 or np.log(own).mean() > np.log(counting).mean()

@@ -8,6 +8,7 @@ plays like the original.
 """
 
 from tamaya.agent import agent
+from tamaya.agents.fireflower.believing import believe
 from tamaya.agents.fireflower.choice import (
     best_move,
     fears_bombs,
@@ -41,5 +42,6 @@ def fireflower(view, memory, params):
 
 fireflower.observe(follow)
 fireflower.explain(explain_choice)
+fireflower.believe(believe)
 
 register(fireflower.preset("fireflower-careful", careful=True))

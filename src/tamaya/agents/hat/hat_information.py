@@ -34,6 +34,7 @@ from tamaya.cards import BIT, cards_text
 from tamaya.compiled import hot
 from tamaya.knowledge.board import board_with, n_discarded, n_to_come
 from tamaya.knowledge.copies import Copies, cards_in, singles, take, undiscarded, unseen_by
+from tamaya.knowledge.hand_beliefs import beliefs_by_table
 from tamaya.knowledge.hands import seat_at
 from tamaya.knowledge.literal import lawful
 from tamaya.knowledge.sets import is_one, is_subset, known_colour, known_rank
@@ -269,6 +270,10 @@ def explain_information(view, memory, params):
 def explain_hat_information(view, memory, params):
     """What everybody knows about my cards, and which card of each seat a hint is about."""
     return table_rows(view, memory, PLAIN if params.plain else BY_DECK)
+
+
+cox_information.believe(beliefs_by_table)
+hat_information.believe(beliefs_by_table)
 
 
 def table_rows(view: np.record, memory: np.record, style: int) -> list[tuple[str, str]]:

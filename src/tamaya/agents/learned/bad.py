@@ -24,6 +24,7 @@ from tamaya.agents.learned.beliefs import (
 )
 from tamaya.agents.learned.family import LearnedAgent, best_move, certain_move, no_network, outlook
 from tamaya.agents.learned.network import fits
+from tamaya.agents.learned.private_beliefs import believe as believe_privately
 from tamaya.agents.learned.public import BRAIN, MAX_WIDTH, N_MARKS, head_of, run_head, run_trunk
 from tamaya.cards import COLOUR_OF, NO_CARD, RANK_OF, card_name
 from tamaya.compiled import hot
@@ -199,6 +200,7 @@ class BadAgent(LearnedAgent):
                          params=BadParams(network), **options)  # fmt: skip
         self.observe(observe)
         self.explain(explain)
+        self.believe(believe_privately)
 
 
 def write_brain(network: Any, brain: np.record) -> None:

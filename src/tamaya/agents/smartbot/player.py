@@ -12,6 +12,7 @@ is going to play anyway, and throws no playable card away for somebody's newest.
 import numpy as np
 
 from tamaya.agent import agent
+from tamaya.agents.smartbot.believing import believe
 from tamaya.agents.smartbot.deciding import (
     FINESSE,
     GAMBLE,
@@ -98,6 +99,9 @@ def explain_smartbot(view, memory, params):
     if view.status == RUNNING and view.mover == view.seat:
         rows.append(("step", STEPS[int(decide(view, memory, params)[0])]))
     return rows
+
+
+smartbot.believe(believe)
 
 
 def meaning_rows(view: np.record, memory: np.record) -> list[tuple[str, str]]:

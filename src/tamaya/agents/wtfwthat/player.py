@@ -13,6 +13,7 @@ from typing import Unpack
 import numpy as np
 
 from tamaya.agent import Agent, Params, Value
+from tamaya.agents.wtfwthat.believing import believe
 from tamaya.agents.wtfwthat.decisions import decide
 from tamaya.agents.wtfwthat.explaining import explain
 from tamaya.agents.wtfwthat.public_state import PUBLIC_STATE
@@ -41,6 +42,7 @@ class WtfwthatAgent(Agent):
                          **options)  # fmt: skip
         self.observe_function = observe
         self.explain_function = explain
+        self.believe_function = believe
 
 
 def act(view, memory, params):

@@ -19,6 +19,7 @@ from tamaya.search.blueprint import blueprint_named
 from tamaya.search.parameters import search_agent
 from tamaya.search.race import ARM, chosen, mean_and_error, new_race, run_race
 from tamaya.search.sampling.conventions import conventional_hints
+from tamaya.search.sampling.marginals import sample_by_conventions, sampled_beliefs
 from tamaya.search.sampling.sampler import belief_sampler, sample_deal
 from tamaya.search.team import legal_blueprint_move, make_team, replay_history
 from tamaya.search.workspace import N_IDS, new_workspace, random_seed
@@ -73,6 +74,9 @@ def search(view, memory, params):
     arms = np.zeros(N_IDS, ARM)
     default = compare_moves(view, random_seed(memory), params, -1, arms)
     return chosen(arms, default, params.margin)
+
+
+search.believe(sampled_beliefs(sample_by_conventions))
 
 
 @search.explain

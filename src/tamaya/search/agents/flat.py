@@ -20,6 +20,7 @@ from tamaya.search.budget import is_spent
 from tamaya.search.parameters import search_agent
 from tamaya.search.proposals import moves_named, propose
 from tamaya.search.rollout import best_total, default_move, play_moves
+from tamaya.search.sampling.marginals import sample_by_intent, sampled_beliefs
 from tamaya.search.sampling.sampler import intent_sampler, sample_deal
 from tamaya.search.team import make_team, new_snapshot, replay_history, snapshot
 from tamaya.search.workspace import N_IDS, new_workspace, random_seed
@@ -55,4 +56,5 @@ def flat_mc(view, memory, params):
     return best_total(totals, moves, default, params.margin * n)
 
 
+flat_mc.believe(sampled_beliefs(sample_by_intent))
 register(flat_mc.preset("flat-mc-40ms", ms=40.0))

@@ -15,6 +15,7 @@ from tamaya.search.blueprint import blueprint_named
 from tamaya.search.budget import is_spent
 from tamaya.search.parameters import search_agent
 from tamaya.search.rollout import follow, outcome_value, random_legal
+from tamaya.search.sampling.marginals import sample_by_intent, sampled_beliefs
 from tamaya.search.sampling.sampler import intent_sampler, sample_deal
 from tamaya.search.team import (
     apply_and_observe,
@@ -98,4 +99,5 @@ def predictor_mcts(view, memory, params):
     return best_move(tree, params.visits)
 
 
+predictor_mcts.believe(sampled_beliefs(sample_by_intent))
 register(predictor_mcts.preset("predictor-mcts-40ms", ms=40.0))

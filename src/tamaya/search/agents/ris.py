@@ -26,6 +26,7 @@ from tamaya.search.parameters import search_agent
 from tamaya.search.proposals import moves_named, propose
 from tamaya.search.race import paired_gain
 from tamaya.search.rollout import default_move, estimate, outcome_value, play_out
+from tamaya.search.sampling.marginals import sample_repeatedly, sampled_beliefs
 from tamaya.search.sampling.redeterminize import TRUTH, blindfold, give_back
 from tamaya.search.sampling.sampler import repeating_sampler, sample_deal
 from tamaya.search.team import (
@@ -146,6 +147,7 @@ def ris_mcts(view, memory, params):
     return move if is_clearly_better(tree, values, move, default, params) else default
 
 
+ris_mcts.believe(sampled_beliefs(sample_repeatedly))
 register(ris_mcts.preset("ris-mcts-40ms", ms=40.0))
 best = register(
     ris_mcts.preset(

@@ -1,0 +1,158 @@
+"""One deal: the same deck for many teams, who did how well on it, and how hard it is.
+
+A deal is the deck, who begins, and the seed that agents draw random numbers from. Game k of a seed
+is a deal, and so is the deck of any game that somebody played; teams play it exactly as at the
+table, so ``tamaya watch AGENT --seed S --game K`` shows the game of a row.
+
+*Difficulty* is how many points less than usual a panel of agents scores: the mean over the panel of
+an agent's mean score over many deals less its score on this one. Its standard error has two parts:
+the agents of a panel disagree (their spread over the root of their number: another panel would
+find another figure), and their means are measured (the errors are added up as if they were one,
+because all means come from the same deals). ``share`` says the same in ranks: on how many deals the
+agents of the panel score less than on this one, ties counting half, so 10 % is a hard deal.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import nan, sqrt
+from statistics import fmean, stdev
+from typing import Self
+
+from tamaya.agent import AgentFault, Player
+from tamaya.arena.tally import Tally
+from tamaya.game import Game, IllegalMoveError
+from tamaya.rules import Rules
+from tamaya.seat import Seat
+
+# One or two agents of each school, of those that seldom lose all lives: each school fails on other
+# deals, and copies of one idea would only repeat its opinion.
+PANEL = (
+    "certainty", "confidence", "iggi", "outer", "piers", "mirror-situational", "nyu-game-lab",
+    "tamaya-mirror", "tamaya-mixed", "smartbot", "fireflower-careful", "wtfwthat", "information",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A deck, top card first, the seat that begins, and the seed of the agents' generators."""
+
+    rules: Rules
+    deck: tuple[int, ...]
+    start: int
+    seed: int
+
+    @classmethod
+    def of_game(cls, game: Game) -> Self:
+        """The deal of a game that may have been played already."""
+        record = game.record
+        return cls(game.rules, tuple(game.deck), int(record.start), int(record.seed))
+
+    @classmethod
+    def of_seed(cls, rules: Rules, seed: int, index: int = 0) -> Self:
+        """Game number ``index`` of a seed."""
+        return cls.of_game(Game(rules, seed, index))
+
+    def game(self) -> Game:
+        """The game before the first move."""
+        game = Game(self.rules, deck=self.deck, start=self.start)
+        game.record.seed = self.seed
+        return game
+
+    def play(self, team: Sequence[Player]) -> Game:
+        """The finished game of a team, one agent for all seats or one for each."""
+        game = self.game()
+        n = self.rules.players
+        if len(team) not in (1, n):
+            raise ValueError(f"a team has one agent or {n}, not {len(team)}")
+        seats = [Seat(team[seat % len(team)], game, seat) for seat in range(n)]
+        while not game.is_over:
+            mover = seats[game.mover]
+            try:
+                game.apply(mover.act())
+            except IllegalMoveError as error:
+                raise AgentFault(f"agent {mover.player.spec!r}: {error}") from None
+            if game.is_over:
+                break
+            for seat in seats:
+                seat.observe()
+        return game
+
+    def play_with_guest(self, team: Player, guest: Player, seat: int) -> Game:
+        """The finished game of a team of copies in which one seat is another agent's."""
+        seats = [team] * self.rules.players
+        seats[seat] = guest
+        return self.play(seats)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one team made of a deal."""
+
+    name: str  # of the agent, or of the people who played
+    score: int
+    points: int  # sum of the fireworks, whatever a bomb-out scores
+    status: str  # why the game ended
+    turns: int
+    rank: int = 0  # 1 for the best; equal scores share the better rank
+    is_tied: bool = False  # whether another row has the same rank
+    is_given: bool = False  # whether it is the game that the deal was taken from
+
+
+def row_of(name: str, game: Game, is_given: bool = False) -> Row:
+    """The row of a finished game."""
+    return Row(name, game.score, game.points, game.status, game.turn, is_given=is_given)
+
+
+def ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Rows with their ranks, the best first, equal ones by name."""
+    scores = [row.score for row in rows]
+    found = []
+    for row in sorted(rows, key=lambda row: (-row.score, row.name)):
+        rank = 1 + sum(score > row.score for score in scores)
+        is_tied = scores.count(row.score) > 1
+        found.append(Row(row.name, row.score, row.points, row.status, row.turns, rank, is_tied,
+                         row.is_given))  # fmt: skip
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What one agent of the panel says about a deal."""
+
+    agent: str
+    score: int  # on this deal
+    mean: float  # over many deals
+    se: float
+    share: float  # of those deals on which it scores less, ties counting half
+
+    @property
+    def difficulty(self) -> float:
+        """Points that it scores less than usual."""
+        return self.mean - self.score
+
+
+def opinion_of(agent: str, score: int, usual: Tally) -> Opinion:
+    """The opinion of an agent with a score on this deal and a tally of many others."""
+    below = sum(usual.scores[:score]) + usual.scores[score] / 2
+    return Opinion(agent, score, usual.mean, usual.se, below / usual.games)
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """How hard a deal is, in points and in ranks; NaN without a panel."""
+
+    points: float  # that the panel scores less than usual
+    se: float
+    share: float  # of deals that are harder, by the mean of the panel
+    panel: tuple[Opinion, ...]
+
+
+def difficulty_of(panel: Sequence[Opinion]) -> Difficulty:
+    """The difficulty of a deal by the opinions of a panel."""
+    if not panel:
+        return Difficulty(nan, nan, nan, ())
+    found = [opinion.difficulty for opinion in panel]
+    spread = stdev(found) / sqrt(len(found)) if len(found) > 1 else nan
+    measured = fmean(opinion.se for opinion in panel)
+    return Difficulty(fmean(found), sqrt(spread**2 + measured**2),
+                      fmean(opinion.share for opinion in panel), tuple(panel))  # fmt: skip

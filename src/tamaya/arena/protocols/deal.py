@@ -1,0 +1,231 @@
+"""One deal for all: every agent on the same deck, one seat replaced by each, and how hard it is.
+
+``tamaya.arena.deal`` has the deal and what difficulty means. The means of the panel are tallies of
+ordinary self-play, so a store that has them answers for the next deal at once.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields
+from time import perf_counter
+from typing import Any
+
+from tamaya.agent import check_players
+from tamaya.arena.deal import (
+    PANEL,
+    Deal,
+    Difficulty,
+    Opinion,
+    Row,
+    difficulty_of,
+    opinion_of,
+    ranked,
+    row_of,
+)
+from tamaya.arena.match import Match
+from tamaya.arena.pools import pool_text, suits
+from tamaya.arena.protocols.documents import document_of, record_of
+from tamaya.arena.protocols.protocol import (
+    ProtocolConfig,
+    ProtocolResult,
+    RegisteredProtocol,
+    check_agents,
+    config_of,
+    rules_arguments,
+)
+from tamaya.arena.protocols.protocol import Row as ExportRow
+from tamaya.arena.rule_texts import rule_text, rules_for
+from tamaya.arena.runner import Runner
+from tamaya.cards import card_name, parse_card
+from tamaya.game import Game
+from tamaya.lookup import find_agent
+from tamaya.rules import Rules, RulesError
+
+USUAL_SEED = 0xDEA1  # of the deals over which the panel's means are taken
+
+
+@dataclass(frozen=True)
+class Config(ProtocolConfig):
+    """A deal, by its seed or by its deck, and who plays it."""
+
+    agents: tuple[str, ...]  # each plays it with copies of itself
+    players: int = 2
+    seed: int = 0  # the deal is a game of this seed,
+    game: int = 0  # the one with this number,
+    deck: tuple[str, ...] = ()  # unless there is a deck, top card first,
+    start: int = 0  # with the seat that begins
+    given: tuple[Any, ...] = ()  # who played that deck: name, score, points, status, turns
+    source: str = ""  # where the deck is from: a file or link as the command takes it
+    team: str = ""  # copies of this agent, in which
+    seat: int = 0  # this seat is replaced by each of the agents
+    games: int = 500  # deals over which the panel's means are taken; 0 asks no panel
+    rules: str = ""  # what differs from the standard rules
+
+    @property
+    def title(self) -> str:
+        """The seed and number, or the source."""
+        return self.source or f"{self.seed} game {self.game}"
+
+    @property
+    def games_text(self) -> str:
+        """One game per agent."""
+        return f"1 per agent, {self.games:,} per agent of the panel"
+
+    def table(self) -> Rules:
+        """The rules of the deal."""
+        return rules_for(self.players, self.rules)
+
+    def deal(self) -> Deal:
+        """The deal itself."""
+        if not self.deck:
+            return Deal.of_seed(self.table(), self.seed, self.game)
+        return Deal(self.table(), tuple(map(parse_card, self.deck)), self.start, 0)
+
+    def panel(self) -> tuple[str, ...]:
+        """Agents of the panel that suit the table."""
+        if not self.games:
+            return ()
+        return tuple(name for name in PANEL if suits(find_agent(name), self.table()))
+
+    def n_games(self) -> int:
+        """Games on this deal, and those of the panel on others."""
+        rules = self.table()
+        check_agents(self.agents, [rules])
+        n_agents = len(set(self.agents) | set(self.panel()))
+        if self.team:
+            check_players(find_agent(self.team), rules.players)
+            if not 0 <= self.seat < rules.players:
+                raise RulesError(f"seat {self.seat} is not a seat of {rules.players} players")
+            n_agents += len(self.agents) + 1
+        return n_agents + self.games * len(self.panel())
+
+    def arguments(self) -> list[object]:
+        """`tamaya deal` with all options that matter."""
+        what: list[object] = [self.source or self.seed]
+        if not self.source:
+            what += ["--game", self.game, "-p", self.players, *rules_arguments(self.rules)]
+        guests = ["--team", self.team, "--seat", self.seat] if self.team else []
+        return ["deal", *what, "--agents", pool_text(self.agents), *guests, "-n", self.games]
+
+
+@dataclass(frozen=True)
+class Result(ProtocolResult):
+    """Who did how well on the deal."""
+
+    config: Config
+    deck: tuple[str, ...]  # top card first
+    teams: tuple[Row, ...]  # every agent with copies of itself, and who played it before
+    alone: Row | None  # the team without a guest
+    guests: tuple[Row, ...]  # the team with one seat replaced by each agent
+    difficulty: Difficulty
+    seconds: float
+
+    def to_document(self) -> dict[str, Any]:
+        """For JSON and the store."""
+        known = document_of(self.config)
+        return {
+            "deal": {name: known.pop(name) for name in ("seed", "game", "start", "source")},
+            **{name: known[name] for name in ("players", "rules", "games", "team", "seat")},
+            "deck": list(self.deck),
+            "agents": [document_of(row) for row in self.teams],
+            "alone": document_of(self.alone) if self.alone else None,
+            "guests": [document_of(row) for row in self.guests],
+            "difficulty": document_of(self.difficulty),
+            "seconds": self.seconds,
+        }
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any], config: Mapping[str, Any]) -> "Result":
+        """Reads ``to_document`` back."""
+        rows = tuple(record_of(Row, row) for row in document["agents"])
+        given = next((row for row in rows if row.is_given), None)
+        known = {**document, **document["deal"],
+                 "agents": tuple(row.name for row in rows if not row.is_given),
+                 "deck": tuple(document["deck"]) if document["deal"]["source"] else (),
+                 "given": _values(given) if given else ()}  # fmt: skip
+        panel = tuple(record_of(Opinion, row) for row in document["difficulty"]["panel"])
+        figures = record_of(Difficulty, {**document["difficulty"], "panel": ()})
+        alone = document["alone"]
+        return cls(
+            config_of(Config, config, **{field.name: known[field.name] for field in fields(Config)
+                                         if field.name in known}),
+            tuple(document["deck"]), rows, record_of(Row, alone) if alone else None,
+            tuple(record_of(Row, row) for row in document["guests"]),
+            Difficulty(figures.points, figures.se, figures.share, panel), document["seconds"],
+        )  # fmt: skip
+
+    def rows(self) -> list[ExportRow]:
+        """A row for each team and guest, and for the difficulty."""
+        found = [{"figure": figure, **document_of(row), "row": row.name}
+                 for figure, rows in (("deal", self.teams), ("guest", self.guests))
+                 for row in rows]  # fmt: skip
+        hard = self.difficulty
+        found += [{"figure": "panel", **document_of(row), "row": row.agent} for row in hard.panel]
+        found.append({"figure": "difficulty", "row": "panel", "mean": hard.points, "se": hard.se,
+                      "share": hard.share})  # fmt: skip
+        for row in found:
+            row.pop("name", None)
+        return [{**row, "players": self.config.players} for row in found]
+
+
+def _values(row: Row) -> tuple[Any, ...]:
+    """A row as plain values."""
+    return row.name, row.score, row.points, row.status, row.turns
+
+
+def config_of_game(game: Game, source: str, name: str = "its players") -> Config:
+    """The deal of a game; if it has been played to its end, its score is one of the rows."""
+    given = _values(row_of(name, game)) if game.is_over else ()
+    return Config(
+        (),
+        game.rules.players,
+        deck=tuple(map(card_name, game.deck)),
+        start=int(game.record.start),
+        given=given,
+        source=source,
+        rules=rule_text(game.rules),
+    )
+
+
+def given_row(config: Config) -> list[Row]:
+    """The row of those who played the deck before, if any."""
+    if not config.given:
+        return []
+    name, score, points, status, turns = config.given
+    return [Row(name, score, points, status, turns, is_given=True)]
+
+
+def run(config: Config, runner: Runner) -> Result:
+    """Play the deal with every agent and every guest, and ask the panel how hard it is."""
+    deal, started = config.deal(), perf_counter()
+    names = dict.fromkeys((*config.agents, *config.panel()))
+    played = dict(_timed(runner, ((name, deal.play([find_agent(name)])) for name in names)))
+    rows = [row_of(name, played[name]) for name in config.agents]
+    alone, guests = None, []
+    if config.team:
+        team = find_agent(config.team)
+        replaced = ((name, deal.play_with_guest(team, find_agent(name), config.seat))
+                    for name in config.agents)  # fmt: skip
+        guests = [row_of(name, game) for name, game in _timed(runner, replaced)]
+        [(_, game)] = _timed(runner, [(config.team, deal.play([team]))])
+        alone = row_of(config.team, game)
+    seconds = perf_counter() - started
+    matches = [Match((name,), deal.rules, USUAL_SEED) for name in config.panel()]
+    usual = runner.play(matches, config.games)
+    panel = [opinion_of(outcome.match.agents[0], played[outcome.match.agents[0]].score,
+                        outcome.tally) for outcome in usual]  # fmt: skip
+    return Result(
+        config, tuple(map(card_name, deal.deck)), ranked([*rows, *given_row(config)]), alone,
+        ranked(guests), difficulty_of(panel), seconds + sum(outcome.seconds for outcome in usual),
+    )  # fmt: skip
+
+
+def _timed(runner: Runner, games: Iterable[tuple[str, Game]]) -> Iterator[tuple[str, Game]]:
+    """Games as they are played, each counted by the runner."""
+    started = perf_counter()
+    for name, game in games:
+        runner.note_played(1, perf_counter() - started)
+        yield name, game
+        started = perf_counter()
+
+
+PROTOCOL = RegisteredProtocol("deal", Config, Result, run)
