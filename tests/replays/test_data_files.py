@@ -120,9 +120,9 @@ def test_bad_lines_are_named_and_the_others_read(games, tmp_path, changes, messa
     assert first.game is None and message in first.error
     assert second.game == games[0]
     assert [each.game for each in others] == [None] * 4
-    with pytest.raises(ReplayError, match="games.jsonl#3: not JSON"):
+    with pytest.raises(ReplayError, match=r"games\.jsonl#3: not JSON"):
         read_game(f"{path}#3")
-    with pytest.raises(ReplayError, match="games.jsonl#"):
+    with pytest.raises(ReplayError, match=r"games\.jsonl#"):
         read_games(path)
 
 
@@ -159,7 +159,7 @@ def test_bad_headers_are_named(tmp_path, header, message):
     path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(4))
     with pytest.raises(ReplayError, match=message):
         read_arrays(path)
-    with pytest.raises(ReplayError, match="bad.safetensors: "):
+    with pytest.raises(ReplayError, match=r"bad\.safetensors: "):
         list(read_data(path))
 
 
@@ -196,7 +196,7 @@ def test_places_are_those_of_data_files(lines):
         assert split_place(text) is None
     with pytest.raises(ReplayError, match="there is no game 4: it has 1 to 3"):
         read_game(f"{lines}#4")
-    with pytest.raises(ReplayError, match="it has 3 games; name one of them, as in .*#1"):
+    with pytest.raises(ReplayError, match=r"it has 3 games; name one of them, as in .*#1"):
         read_game(lines)
 
 
