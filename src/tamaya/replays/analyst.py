@@ -1,8 +1,7 @@
 """The analyst: values of the moves of games, weighed once and kept.
 
-    with Store() as store:
-        analyst = Analyst("certainty", seed=1, store=store)
-        row = analyst.weigh(game, turn=12, deals=300)       # a TurnAnalysis
+    analyst = Analyst("certainty", seed=1, store=Store())
+    row = analyst.weigh(game, turn=12, deals=300)       # a TurnAnalysis
 
 Commands, reports and pages ask it. What it has weighed is in the store under a hash of the mover's
 view, the move made, the blueprint with its code, and the seed, so the same question is never worked

@@ -16,7 +16,6 @@ from time import monotonic
 from tamaya.game import Game
 from tamaya.replays.analysis import TurnAnalysis
 from tamaya.replays.analyst import MOST_DEALS, OPEN_DEALS, SLICE_SECONDS, Analyst
-from tamaya.replays.kept_sums import TurnSums
 from tamaya.replays.marks import Mark
 
 PASSES = (32, 128, 300)  # deals, for all turns
@@ -128,9 +127,3 @@ class Review:
         if reached < self._wanted[turn]:
             return min(reached + step, self._wanted[turn])
         return 0
-
-
-def kept_rows(opened: Sequence[TurnSums], deals: int) -> list[TurnAnalysis]:
-    """The turns that have been weighed on so many deals, without weighing anything."""
-    return [sums.analysis(deals) for sums in opened
-            if not sums.missing(deals) and sums.usual is not None]  # fmt: skip
