@@ -16,6 +16,11 @@ from tamaya.rules import Rules
 from tamaya.table import play
 
 
+@pytest.fixture(autouse=True)
+def own_store(tmp_path, monkeypatch):
+    monkeypatch.setenv("TAMAYA_STORE", str(tmp_path / "results.db"))
+
+
 @pytest.fixture(scope="module")
 def game() -> Game:
     """A short game: the last moves were mistakes."""

@@ -1,17 +1,17 @@
-"""Analysis: marks follow from values, open turns get more deals, threads change nothing."""
+"""Analysis of a turn: marks and what is shown follow from the sums."""
 
 import json
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from tamaya.game import Game
 from tamaya.moves import move_text
-from tamaya.replays import analysis
-from tamaya.replays.analysis import analyse, analyse_turn, analyst, turn_analysis
+from tamaya.replays.analysis import TurnAnalysis
+from tamaya.replays.analysis import turn_analysis as analysis_of
+from tamaya.replays.analyst import Analyst
 from tamaya.replays.marks import Mark
-from tamaya.replays.move_values import new_weights
+from tamaya.replays.move_values import choice_at, new_weights
 from tamaya.rules import Rules
 
 N_DEALS = 100
@@ -51,6 +51,10 @@ def filled(game: Game, gains: dict[str, tuple[float, float]], n: int = 400) -> n
         weights[move]["gain"] = mean * n
         weights[move]["gain_squares"] = (mean**2 + spread**2) * n
     return weights
+
+
+def turn_analysis(game: Game, turn: int, usual: int, weights: np.ndarray) -> TurnAnalysis:
+    return analysis_of(choice_at(game, turn), usual, weights)
 
 
 @pytest.fixture
@@ -99,53 +103,10 @@ def test_thresholds_follow_the_rules_of_the_game():
 
 
 def test_a_lost_game_is_a_blunder(blundered):
-    row = analyse_turn(blundered, analyst("certainty", N_DEALS), blundered.turn)
+    row = Analyst("certainty").weigh(blundered, blundered.turn, N_DEALS)
     assert row.mark is Mark.BLUNDER
     assert row.mark.sign == "??"
     assert row.expected < 3 < row.expected + row.loss
+    assert row.value_of(row.best).gain == row.loss
+    assert row.deals == N_DEALS
     assert json.loads(json.dumps(row.as_dict()))["mark"] == "blunder"
-
-
-def test_only_open_turns_get_more_deals(game, monkeypatch):
-    asked = []
-    marks = iter([Mark.OPEN, Mark.OPEN, Mark.NONE])
-
-    def weigh_turn(game, agent, turn, seed, weights):
-        asked.append(int(seed))
-        return 7 + len(asked)
-
-    def judged(game, turn, usual, weights):
-        return SimpleNamespace(mark=next(marks), usual=usual)
-
-    monkeypatch.setattr(analysis, "weigh_turn", weigh_turn)
-    monkeypatch.setattr(analysis, "turn_analysis", judged)
-    row = analyse_turn(game, None, 1, seed=4, slices=9)
-    assert (row.mark, row.usual) == (Mark.NONE, 8)  # the blueprint's move on the first deals
-    assert asked == [int(analysis.slice_seed(4, 1, number)) for number in range(3)]
-    marks = iter([Mark.OPEN])
-    assert analyse_turn(game, None, 1, slices=1).mark is Mark.OPEN
-
-
-def test_more_slices_leave_fewer_turns_open(blundered):
-    agent, turns = analyst("certainty", 10), range(1, blundered.turn + 1)
-    few, many = (analyse(blundered, agent, turns, slices=n) for n in (1, 20))
-    n_open = [sum(row.mark is Mark.OPEN for row in rows) for rows in (few, many)]
-    assert n_open[1] < n_open[0]
-    for row, more in zip(few, many, strict=True):
-        assert (more.moves[0].samples == 10) == (row.mark is not Mark.OPEN)
-
-
-def test_threads_change_nothing_and_progress_is_told(blundered):
-    agent, told = analyst("certainty", 5), []
-    turns = [1, 3, blundered.turn]
-    rows = [analyse(blundered, agent, turns, seed=1, threads=n, on_progress=told.append)
-            for n in (1, 2)]  # fmt: skip
-    assert rows[0] == rows[1]
-    assert told == [1] * 6
-    assert [row.turn for row in rows[0]] == turns
-
-
-@pytest.mark.parametrize("turn", [0, 99])
-def test_turns_are_those_of_the_game(blundered, turn):
-    with pytest.raises(ValueError, match=f"turn {turn} is not one of this game: it has 1 to"):
-        analyse(blundered, analyst("certainty", 2), [turn])

@@ -1,5 +1,9 @@
-"""`tamaya analyse`: which moves of a game lost points, from the view of who made them."""
+"""`tamaya analyse`: which moves of a game lost points, from the view of who made them.
 
+Several games, a folder or a file of many are the business of ``tamaya.cli.analyse_many``.
+"""
+
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,19 +13,28 @@ import typer
 from tamaya.cli.options import (
     Json,
     Seed,
+    StoreUrl,
     Threads,
     print_json,
     print_note,
     print_table,
     progress_bar,
 )
-from tamaya.cli.replay import Source, read_source
+from tamaya.cli.replay import read_source
+from tamaya.cli.running import opened_store
 from tamaya.cli.saving import check_folder, say_saved
 
 if TYPE_CHECKING:
+    from tamaya.agent import Player
     from tamaya.game import Game
     from tamaya.replays.analysis import TurnAnalysis
+    from tamaya.replays.analyst import Analyst
 
+Sources = Annotated[
+    list[str],
+    typer.Argument(help="A file, a hanab.live link, - for standard input, games.jsonl.gz#12; or "
+                   "several, or a folder: a row per game.", metavar="GAME|FOLDER..."),
+]  # fmt: skip
 Blueprint = Annotated[
     str, typer.Option("--blueprint", "-b", help="The agent that plays every imagined deal to its "
                       "end, in all seats.", metavar="AGENT")
@@ -38,6 +51,11 @@ OpenSamples = Annotated[
     ),
 ]
 Turn = Annotated[str, typer.Option("--turn", help="Turns to analyse: 12 or 10-20.", metavar="N")]
+Agree = Annotated[
+    str,
+    typer.Option("--agree", help="Count agreement with this agent instead of the blueprint.",
+                 metavar="AGENT"),
+]  # fmt: skip
 Svg = Annotated[
     Path | None,
     typer.Option("--svg", help="Also draw expected scores and losses.", metavar="FILE"),
@@ -45,48 +63,90 @@ Svg = Annotated[
 
 
 def analyse(
-    source: Source,
+    sources: Sources,
     blueprint: Blueprint = "mirror-situational:faithful=false",
     samples: Samples = 300,
     open_samples: OpenSamples = 0,
     turn: Turn = "",
+    agree: Agree = "",
     seed: Seed = 0,
     threads: Threads = 0,
     svg: Svg = None,
+    store: StoreUrl = None,
     json: Json = False,
 ) -> None:
     """Mark the moves of a game that lost points, and show the expected score of every move.
 
     Values are expected final scores if the blueprint plays on in all seats, seen from the seat
     that moves: a move that was right but unlucky loses nothing. One turn (--turn 12) is shown with
-    all its legal moves.
+    all its legal moves. Of several games, of a folder and of a file of many, each gets a row.
+    What has been worked out is kept in the store and never worked out again.
     """
-    from tamaya.replays.analysis import analyse as analyse_turns
-    from tamaya.replays.analysis import analyst
+    from tamaya.cli.analyse_many import ManyOptions, analyse_many, are_many
+    from tamaya.lookup import find_agent
+    from tamaya.replays.analyst import Analyst
+    from tamaya.replays.blueprints import blueprint_of
 
-    game = read_source(source)
+    warning = blueprint_of(blueprint).warning
+    player = find_agent(agree) if agree else None
+    analyst = Analyst(blueprint, seed)
+    if are_many(sources):
+        if turn or svg is not None:
+            raise typer.BadParameter("--turn and --svg are for one game")
+        many = ManyOptions(samples, open_samples, player, threads, store, json)
+        analyse_many(analyst, sources, many)
+    else:
+        one = _OneOptions(samples, open_samples, turn, player, threads, svg, store, json)
+        _analyse_one(analyst, sources[0], one)
+    if warning and not json:
+        print_note(warning)
+
+
+@dataclass(frozen=True)
+class _OneOptions:
+    samples: int
+    open_samples: int
+    turn: str
+    agree: "Player | None"
+    threads: int
+    svg: Path | None
+    store: str | None
+    json: bool
+
+
+def _analyse_one(analyst: "Analyst", source: str, options: _OneOptions) -> None:
+    """A line per turn of one game, or the moves of one turn."""
+    from tamaya.replays.game_rows import with_moves_of
+
+    game, svg = read_source(source), options.svg
     if game.turn == 0:
         raise ValueError(f"{source}: the game has no moves to analyse")
-    turns = _turns(turn, game.turn)
+    turns = _turns(options.turn, game.turn)
     if svg is not None:
         check_folder(svg, "--svg")
-    agent = analyst(blueprint, samples)
-    slices = max(1, -(-open_samples // samples))
-    with progress_bar("analysing", len(turns)) as advance:
-        agent.compile()
+    analyst.check(game)
+    with (
+        opened_store(options.store) as analyst.store,
+        progress_bar("analysing", len(turns)) as advance,
+    ):
+        analyst.agent.compile()
         started = perf_counter()
-        rows = analyse_turns(
-            game, agent, turns, seed=seed, slices=slices, threads=threads, on_progress=advance
-        )
-    document = _document(game, rows, blueprint, seed)
-    document |= {"samples": samples, "open_samples": slices * samples}
-    document["seconds"] = perf_counter() - started  # without the compiler's
+        rows = analyst.analyse(game, turns, options.samples, options.open_samples,
+                               threads=options.threads, on_progress=advance)  # fmt: skip
+    seconds = perf_counter() - started  # without the compiler's
+    if options.agree:
+        rows = with_moves_of(options.agree, game, rows)
+    document = _document(game, rows, analyst.blueprint, analyst.seed)
+    slices = max(1, -(-options.open_samples // options.samples))
+    document |= {"samples": options.samples, "open_samples": slices * options.samples}
+    adviser = options.agree.spec if options.agree else analyst.blueprint
+    document |= {"agree": adviser, "seconds": seconds}
     if svg is not None:
         _draw(document, svg)
-    if json:
+    if options.json:
         print_json(document)
     elif len(turns) == 1:
-        _show_turn(game, rows[0], _title(document))
+        _show_turn(game, rows[0], document)
     else:
         _show(game, rows, document)
     if svg is not None:
@@ -143,11 +203,17 @@ def _phrase(game: "Game", move: str | None) -> str:
     return "" if move is None else move_phrase(game.rules, parse_move(game.rules, move))
 
 
-def _show_turn(game: "Game", row: "TurnAnalysis", title: str) -> None:
+def _adviser(document: dict[str, Any]) -> str:
+    """Whose move is compared with: the blueprint's or that of an agent."""
+    return "the blueprint" if document["agree"] == document["blueprint"] else document["agree"]
+
+
+def _show_turn(game: "Game", row: "TurnAnalysis", document: dict[str, Any]) -> None:
     """All legal moves of a turn, the best first."""
-    notes = {row.played: "played", row.blueprint: "blueprint"}
+    adviser, title = _adviser(document), _title(document)
+    notes = {row.played: "played", row.blueprint: adviser.removeprefix("the ")}
     if row.played == row.blueprint:
-        notes[row.played] = "played, as the blueprint"
+        notes[row.played] = f"played, as {adviser}"
     shown = [
         [_phrase(game, value.move), notes.get(value.move, ""),
          f"{value.mean:.2f} ± {value.se:.2f}",
@@ -194,7 +260,8 @@ def _show(game: "Game", rows: "list[TurnAnalysis]", document: dict[str, Any]) ->
          f"{seat['sure_loss']:.1f}", f"{seat['agreed']} of {seat['choices']}"]
         for seat in document["seats"]
     ]  # fmt: skip
-    columns = ["seat", "turns", *(mark.sign for mark in marks), "surely lost", "as the blueprint"]
+    columns = ["seat", "turns", *(mark.sign for mark in marks), "surely lost",
+               f"as {_adviser(document)}"]  # fmt: skip
     print_table("", columns, shown)
     losses = " ".join(mark.sign for mark in LEAST_LOSS)
     scale = game.rules.max_score / FULL_SCORE

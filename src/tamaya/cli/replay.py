@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 Source = Annotated[
     str,
-    typer.Argument(help="A file, a hanab.live link, or - for standard input.", metavar="GAME"),
-]
+    typer.Argument(help="A file, a hanab.live link, games.jsonl.gz#12, or - for standard input.",
+                   metavar="GAME"),
+]  # fmt: skip
 To = Annotated[
     str,
     typer.Option("--to", help="What to print: show, text, json or link.", metavar="FORMAT"),

@@ -1,19 +1,30 @@
 """Games in and out: files in any format, exchange with hanab.live, and what each move was worth.
 
 ``read_game`` takes a path, JSON, a link or tamaya's own text; ``write_game`` returns any of them.
-``tamaya.replays.analysis`` values the moves of a game, ``tamaya.replays.marks`` marks them.
+``tamaya.replays.analyst`` values the moves of a game, ``tamaya.replays.marks`` marks them, and
+``tamaya.replays.review`` does both while somebody looks on.
 """
 
 from tamaya.replays.fields import ReplayError
-from tamaya.replays.files import FORMATS, parse_replay, read_game, write_game
-from tamaya.replays.hanab_live import from_json, parse_json, to_json, unknown_rules
+from tamaya.replays.files import FORMATS, all_games, parse_replay, read_game, write_game
+from tamaya.replays.hanab_live import (
+    from_json,
+    names_of,
+    notes_of,
+    parse_json,
+    to_json,
+    unknown_rules,
+)
 from tamaya.replays.link import from_link, replay_url, to_link
 
 __all__ = [
     "FORMATS",
     "ReplayError",
+    "all_games",
     "from_json",
     "from_link",
+    "names_of",
+    "notes_of",
     "parse_json",
     "parse_replay",
     "read_game",

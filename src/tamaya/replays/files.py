@@ -1,14 +1,23 @@
-"""Reading a game from a file or a text in any format, and writing one in a named format.
+"""Reading games from files, folders or a text in any format, and writing one in a named format.
 
 The format of a text is recognised: tamaya's own begins with its header, JSON with a brace, and a
-link is an address or digits, letters and commas.
+link is an address or digits, letters and commas. Files of many games are recognised by their names,
+see ``tamaya.replays.data_files``.
 """
 
 import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tamaya.game import Game
 from tamaya.notation import HEADER, GameTextError
+from tamaya.replays.data_files import (
+    DataGame,
+    is_data_file,
+    read_data,
+    read_data_game,
+    split_place,
+)
 from tamaya.replays.fields import ReplayError
 from tamaya.replays.hanab_live import parse_json, to_json
 from tamaya.replays.link import (
@@ -61,12 +70,18 @@ def _how_to_download(number: int) -> str:
 
 
 def read_game(source: str | Path) -> Game:
-    """The game of a path, or of a text in any format; an error names the file.
+    """The game of a path, of a place in a data file, or of a text in any format.
 
-    A text that is the name of a file is a path, whatever else it looks like.
+    An error names the file. A text that is the name of a file is a path, whatever else it looks
+    like.
     """
-    if isinstance(source, str) and not _is_file(source) and _is_content(source):
-        return parse_replay(source)
+    if isinstance(source, str) and not _is_file(source):
+        if place := split_place(source):
+            return _checked(read_data_game(*place))
+        if _is_content(source):
+            return parse_replay(source)
+    if is_data_file(source):
+        return _only_game(source)
     try:
         return parse_replay(Path(source).read_text(encoding="utf-8"), complete=True)
     except UnicodeDecodeError:
@@ -77,19 +92,65 @@ def read_game(source: str | Path) -> Game:
         raise ReplayError(f"not a game and not a path: {error}") from None
 
 
+def _checked(found: DataGame) -> Game:
+    if found.game is None:
+        raise ReplayError(f"{found.name}: {found.error}")
+    return found.game
+
+
+def _only_game(path: str | Path) -> Game:
+    """The game of a data file that has one."""
+    games = list(read_data(path))
+    if len(games) != 1:
+        raise ReplayError(f"{path}: it has {len(games):,} games; name one of them, as in {path}#1")
+    return _checked(games[0])
+
+
+def all_games(sources: Sequence[str | Path]) -> Iterator[DataGame]:
+    """Every game of files, folders and data files, by name; what is none comes with the reason.
+
+    Of a folder all files count but hidden ones, those of folders inside it do not.
+    """
+    for source in sources:
+        folder = Path(source)
+        if _is_folder(folder):
+            yield from (
+                found
+                for file in sorted(folder.iterdir())
+                if file.is_file() and not file.name.startswith(".")
+                for found in _games_of(str(file))
+            )
+        else:
+            yield from _games_of(str(source))
+
+
+def _games_of(source: str) -> Iterator[DataGame]:
+    """The games of a source that is no folder."""
+    name = source if len(source) <= 200 else source[:200] + "…"
+    try:
+        if (place := split_place(source)) and not _is_file(source):
+            yield read_data_game(*place)
+        elif is_data_file(source):
+            yield from read_data(source)
+        else:
+            yield DataGame(name, read_game(source))
+    except OSError as error:
+        yield DataGame(name, None, (error.strerror or str(error)).lower())
+    except ReplayError as error:
+        yield DataGame(name, None, str(error).removeprefix(f"{source}: "))
+
+
 def read_games(path: str | Path) -> list[Game]:
-    """The game of a file, or of every file in a folder, by name; all under the same rules."""
-    folder = Path(path)
-    files = (
-        sorted(file for file in folder.iterdir() if file.is_file()) if folder.is_dir() else [folder]
-    )
-    games = [read_game(file) for file in files]
+    """The games of a file, or of every file in a folder, by name; all under the same rules."""
+    found = list(all_games([path]))
+    games = [_checked(each) for each in found]
     if not games:
-        raise ReplayError(f"{path}: there are no games in this folder")
-    for file, game in zip(files, games, strict=True):
+        kind = "folder" if _is_folder(Path(path)) else "file"
+        raise ReplayError(f"{path}: there are no games in this {kind}")
+    for each, game in zip(found, games, strict=True):
         if game.rules != games[0].rules:
-            raise ReplayError(f"{file}: its rules ({game.rules.to_text()}) differ from those of "
-                              f"{files[0]} ({games[0].rules.to_text()})")  # fmt: skip
+            raise ReplayError(f"{each.name}: its rules ({game.rules.to_text()}) differ from those "
+                              f"of {found[0].name} ({games[0].rules.to_text()})")  # fmt: skip
     return games
 
 
@@ -103,6 +164,13 @@ def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
     except (OSError, ValueError):  # too long for a path, or not possible in one
+        return False
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
         return False
 
 

@@ -148,6 +148,27 @@ def from_json(document: object) -> Game:
     return game
 
 
+def names_of(document: object) -> list[str]:
+    """The names of the players by seat, as ``to_json`` takes them."""
+    return _read_names(Field(document, "")["players"])
+
+
+def notes_of(document: object) -> list[list[str]]:
+    """The notes of each seat by card order, as ``to_json`` takes them; empty if there are none.
+
+    Notes behind those on the cards are about the fireworks. ``tamaya.replays.notes`` reads their
+    shorthands.
+    """
+    fields = Field(document, "")
+    options = fields.get("options", {})
+    n_players = len(_read_names(fields["players"]))
+    if "tamaya" in fields:
+        rules = _own_rules(fields["tamaya"], n_players, options)
+    else:
+        rules = _implied_rules(n_players, options)
+    return _read_notes(fields.get("notes", []), rules)
+
+
 def _read_names(field: Field, n_players: int = 0) -> list[str]:
     names = [name.text() for name in field.items()]
     if n_players and len(names) != n_players:
@@ -212,16 +233,19 @@ def _read_deck(field: Field, rules: Rules) -> list[int]:
     return deck
 
 
-def _read_notes(field: Field, rules: Rules) -> None:
-    """Check the notes, which a game does not keep."""
+def _read_notes(field: Field, rules: Rules) -> list[list[str]]:
+    """The notes of each seat by card order, which a game does not keep."""
     lists = field.items()
     if lists and len(lists) != rules.players:
         raise field.error(f"{len(lists)} lists for {rules.players} players")
     longest = rules.deck_size + rules.colours  # hanab.live has notes on the fireworks too
+    notes = []
     for entry in lists:
         texts = [note.text() for note in entry.items()]
         if len(texts) > longest:
             raise entry.error(f"{len(texts)} notes, at most {longest} are possible")
+        notes.append(texts)
+    return notes
 
 
 def _replay(game: Game, actions: list[Field]) -> None:

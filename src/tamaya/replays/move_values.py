@@ -1,11 +1,14 @@
 """What the legal moves of a turn are worth to the seat that moves: the one module that searches.
 
-Each legal move is tried on the same imagined deals, drawn from the mover's view, and the blueprint
-plays them to the end in all seats. Only sums are kept, an ``ARM`` record per move id, and sums
-add up: a turn is weighed in *slices* of deals, in any order, and more slices sharpen its values.
+A ``Choice`` is a turn as its mover saw it. Each legal move is tried on the same imagined deals,
+drawn from that view, and the blueprint plays them to the end in all seats. Only sums are kept, an
+``ARM`` record per move id. Deals are numbered and each has a seed of its own, so sums over ranges
+of deals add up exactly: more deals sharpen the values, in any order and in any process.
 """
 
+import hashlib
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -13,13 +16,15 @@ from tamaya.agent import Agent
 from tamaya.game import Game
 from tamaya.lookup import find_agent
 from tamaya.moves import move_text
+from tamaya.records import VIEW
 from tamaya.rng import seed_of, wrapped_seed
-from tamaya.search.agents.depth_one import ALL, compare_moves
+from tamaya.rules import Rules
+from tamaya.search.agents.depth_one import ALL
 from tamaya.search.race import ARM, mean_and_error, mean_gain
+from tamaya.search.weighing import weigh_deals
 from tamaya.search.workspace import N_IDS
 
 SUMS = ("n", "total", "squares", "gain", "gain_squares")  # fields that add up
-LATER_SLICES = 1 << 32  # their seeds are none of those of the deals of the first slice
 
 
 @dataclass(frozen=True)
@@ -34,12 +39,49 @@ class MoveValue:
     samples: int
 
 
-def analyst(blueprint: str, samples: int) -> Agent:
-    """The search agent that analyses: all legal moves, each on ``samples`` deals per slice."""
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A turn as the seat that moved saw it: what it could do, and what it did."""
+
+    rules: Rules
+    turn: int  # from 1
+    seat: int
+    view: np.record
+    legal: tuple[int, ...]  # ids of moves
+    played: int
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there was no other legal move."""
+        return len(self.legal) < 2
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of what the mover saw and did; equal positions of other games have the same.
+
+        By fields, because what lies between them is anybody's.
+        """
+        digest = hashlib.sha256(f"{self.played} ".encode())
+        for name in VIEW.names or ():
+            digest.update(np.ascontiguousarray(self.view[name]).tobytes())
+        return digest.hexdigest()
+
+
+def choice_at(game: Game, turn: int) -> Choice:
+    """The choice that a game's turn was, counted from 1."""
+    if not 1 <= turn <= game.turn:
+        raise ValueError(f"turn {turn} is not one of this game: it has 1 to {game.turn}")
+    position = game.at(turn - 1)
+    return Choice(game.rules, turn, position.mover, position.view(), tuple(position.legal_moves),
+                  game.moves[turn - 1])  # fmt: skip
+
+
+def weigher(blueprint: str) -> Agent:
+    """The search agent whose parameters weigh: all legal moves, nothing dropped."""
     searcher = find_agent("search")
     assert isinstance(searcher, Agent)
     return searcher.with_params(
-        {"blueprint": blueprint, "samples": samples, "errors": 0, "hints": ALL, "stretch": 1}
+        {"blueprint": blueprint, "samples": 1, "errors": 0, "hints": ALL, "stretch": 1}
     )
 
 
@@ -48,38 +90,44 @@ def new_weights() -> np.ndarray:
     return np.zeros(N_IDS, ARM)
 
 
-def slice_seed(seed: int, turn: int, number: int) -> np.uint64:
-    """The seed of a slice of the deals of a turn; slices count from 0."""
+def turn_seed(seed: int, turn: int) -> np.uint64:
+    """The seed that the deals of a turn are drawn from."""
     with np.errstate(over="ignore"):  # uint64 wraps, also with the compiler off
-        first = np.uint64(seed_of(wrapped_seed(seed), turn))
-        return np.uint64(seed_of(first, LATER_SLICES + number)) if number else first
+        return np.uint64(seed_of(wrapped_seed(seed), turn))
 
 
-def weigh_turn(game: Game, agent: Agent, turn: int, seed: np.uint64, weights: np.ndarray) -> int:
-    """Add a slice of deals to the sums of a turn; returns the blueprint's move, -1 if it has none.
+def weigh(choice: Choice, agent: Agent, seed: int, deals: range, weights: np.ndarray) -> int:
+    """Add some deals to the sums of a choice; returns the blueprint's move, -1 if it has none.
 
     With one legal move there is nothing to compare, and the sums stay as they are.
     """
-    position, played = game.at(turn - 1), game.moves[turn - 1]
-    found = new_weights()
     with np.errstate(over="ignore"):
-        params = agent.compile().params[0]
-        usual = int(compare_moves(position.view(), seed, params, played, found))
-    if len(position.legal_moves) > 1:
-        for name in SUMS:
-            weights[name] += found[name]
-    return usual
+        return int(
+            weigh_deals(
+                choice.view,
+                turn_seed(seed, choice.turn),
+                agent.compile().params[0],
+                np.int64(choice.played),
+                np.int64(deals.start),
+                np.int64(len(deals)),
+                weights,
+            )
+        )
 
 
-def move_values(game: Game, turn: int, weights: np.ndarray) -> list[MoveValue]:
-    """The values of all legal moves at a turn, in order of their ids."""
-    played = game.moves[turn - 1]
-    return [_value(game, move, weights[move], move == played)
-            for move in game.at(turn - 1).legal_moves]  # fmt: skip
+def add_sums(weights: np.ndarray, more: np.ndarray) -> None:
+    """Add the sums of other deals."""
+    for name in SUMS:
+        weights[name] += more[name]
 
 
-def _value(game: Game, move: int, weight: np.record, is_played: bool) -> MoveValue:
+def move_values(choice: Choice, weights: np.ndarray) -> list[MoveValue]:
+    """The values of all legal moves, in order of their ids."""
+    return [_value(choice, move, weights[move]) for move in choice.legal]
+
+
+def _value(choice: Choice, move: int, weight: np.record) -> MoveValue:
     mean, se = mean_and_error(weight.n, weight.total, weight.squares)
-    gain, gain_se = (0.0, 0.0) if is_played else mean_gain(weight)
-    name, n = move_text(game.rules, move), int(weight.n)
+    gain, gain_se = (0.0, 0.0) if move == choice.played else mean_gain(weight)
+    name, n = move_text(choice.rules, move), int(weight.n)
     return MoveValue(name, float(mean), float(se), float(gain), float(gain_se), n)

@@ -152,8 +152,8 @@ web_notes = Table(
 web_analyses = Table(
     "web_analyses",
     metadata,
-    Column("key", String(64), primary_key=True),  # view, blueprint, its code, seed
-    Column("slice", Integer, primary_key=True),  # deals are weighed slice by slice
+    Column("key", String(64), primary_key=True),  # view, move, blueprint, its code, seed
+    Column("slice", Integer, primary_key=True),  # number of its first deal
     Column("deals", Integer, nullable=False),
     Column("sums", LargeBinary, nullable=False),
     Column("created", DateTime(timezone=True), nullable=False),

@@ -1,0 +1,119 @@
+"""`tamaya analyse FOLDER`: a row per game, totals, and what could not be read."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from tamaya.cli.options import print_json, print_note, print_table, progress_bar
+from tamaya.cli.running import opened_store
+
+if TYPE_CHECKING:
+    from tamaya.agent import Player
+    from tamaya.replays.analyst import Analyst
+    from tamaya.replays.data_files import DataGame
+    from tamaya.replays.game_rows import GameRow, Totals
+
+
+@dataclass(frozen=True)
+class ManyOptions:
+    """How games are analysed and shown."""
+
+    samples: int
+    open_samples: int
+    agree: "Player | None"
+    threads: int
+    store: str | None
+    json: bool
+
+
+def are_many(sources: Sequence[str]) -> bool:
+    """Whether sources mean a row per game: several, a folder, or a file of many games."""
+    from tamaya.replays.data_files import is_data_file
+
+    if len(sources) > 1:
+        return True
+    try:
+        return Path(sources[0]).is_dir() or is_data_file(sources[0])
+    except (OSError, ValueError):  # a text that is no path
+        return False
+
+
+def analyse_many(analyst: "Analyst", sources: Sequence[str], options: ManyOptions) -> None:
+    """Analyse all games; those that cannot be are named with the reason, and the rest goes on."""
+    from tamaya.agent import AgentError
+    from tamaya.replays.files import all_games
+    from tamaya.replays.game_rows import game_row, totals_of
+
+    found = list(all_games(sources))
+    if not found:
+        raise ValueError(f"{', '.join(sources)}: there are no games")
+    rows: list[GameRow] = []
+    skipped = [(each.name, each.error) for each in found if each.game is None]
+    started = perf_counter()
+    with (
+        opened_store(options.store) as analyst.store,
+        progress_bar("analysing", sum(_turns(each) for each in found)) as advance,
+    ):
+        analyst.agent.compile()
+        for each in found:
+            if each.game is None:
+                continue
+            if each.game.turn == 0:
+                skipped.append((each.name, "the game has no moves to analyse"))
+                continue
+            try:
+                rows.append(game_row(analyst, each, options.samples, options.open_samples,
+                                     agree=options.agree, threads=options.threads,
+                                     on_progress=advance))  # fmt: skip
+            except AgentError as error:  # such as a table that somebody does not play at
+                skipped.append((each.name, str(error)))
+    totals = totals_of(rows)
+    adviser = options.agree.spec if options.agree else analyst.blueprint
+    if options.json:
+        print_json({
+            "blueprint": analyst.blueprint, "agree": adviser, "seed": analyst.seed,
+            "samples": options.samples, "open_samples": options.open_samples,
+            "games": [row.as_dict() for row in rows], "totals": totals.as_dict(),
+            "skipped": [{"name": name, "reason": reason} for name, reason in skipped],
+            "weighed": analyst.n_weighed, "seconds": perf_counter() - started,
+        })  # fmt: skip
+        return
+    if rows:
+        _show(rows, totals, analyst.blueprint, adviser)
+    for name, reason in skipped:
+        print_note(f"skipped {name}: {reason}")
+
+
+def _turns(found: "DataGame") -> int:
+    return found.game.turn if found.game is not None else 0
+
+
+def _show(rows: "list[GameRow]", totals: "Totals", blueprint: str, adviser: str) -> None:
+    from tamaya.replays.marks import Mark
+
+    marks = [Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY, Mark.OPEN]
+
+    def counted(count: Callable[[str], int]) -> list[str]:
+        return [str(count(mark.value)) for mark in marks]
+
+    shown = [
+        [row.name, str(row.score), str(row.turns), *counted(row.count),
+         " ".join(f"{seat.sure_loss:.1f}" for seat in row.seats),
+         f"{row.count('agreed')} of {row.count('choices')}"]
+        for row in rows
+    ]  # fmt: skip
+    shown.append([
+        f"all {totals.games:,}", "", f"{totals.turns:,}",
+        *counted(lambda name: getattr(totals, name)),
+        f"{totals.sure_loss:.1f}", f"{totals.agreed} of {totals.choices}",
+    ])  # fmt: skip
+    who = "the blueprint" if adviser == blueprint else adviser
+    columns = ["game", "score", "turns", *(mark.sign for mark in marks), "surely lost by seat",
+               f"as {who}"]  # fmt: skip
+    print_table(f"as if {blueprint} played on in all seats", columns, shown)
+    print_note(
+        f"surely lost per move: {totals.loss_per_move:.3f} ± {totals.loss_per_move_se:.3f} points "
+        f"of 25, from game to game"
+    )

@@ -1,0 +1,34 @@
+"""What an agent would have done at the turns of a game, sitting in the seat of whoever moved.
+
+The agent sees the whole game from that seat, every move of it as it was made, its own ones
+included, and is asked for a move when the seat is to move.
+"""
+
+from collections.abc import Iterator
+
+from tamaya.agent import AgentFault, Player
+from tamaya.game import Game
+from tamaya.seat import Seat
+
+
+def moves_of(player: Player, game: Game) -> Iterator[int | None]:
+    """The agent's move at every turn; None where it fails or has no legal one."""
+    again = game.at(0)
+    seats = [Seat(player, again, seat) for seat in range(game.rules.players)]
+    failed: set[int] = set()  # seats whose agent broke down on a game that is not its own
+    for made in game.moves:
+        yield None if again.mover in failed else _asked(seats[again.mover])
+        again.apply(made)
+        for seat in seats:
+            try:
+                seat.observe()
+            except AgentFault:
+                failed.add(seat.seat)
+
+
+def _asked(seat: Seat) -> int | None:
+    try:
+        move = seat.act()
+    except AgentFault:
+        return None
+    return move if move in seat.game.legal_moves else None

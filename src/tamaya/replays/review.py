@@ -1,0 +1,129 @@
+"""A review: all turns of a game analysed pass by pass, while somebody looks at one of them.
+
+    review = Review(Analyst(store=store), game)
+    for row in review.values():          # a TurnAnalysis whenever a turn has finished a pass
+        show(row)                        # meanwhile, from any thread: review.focus(12)
+
+Every turn gets few deals first and more later; the turn in focus goes first. Work is cut into
+slices of about 50 ms, between which the order may change and all of it may be cancelled. What is
+done goes to the store every now and then, so whoever opens the game again begins there.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+from tamaya.game import Game
+from tamaya.replays.analysis import TurnAnalysis
+from tamaya.replays.analyst import MOST_DEALS, OPEN_DEALS, SLICE_SECONDS, Analyst
+from tamaya.replays.marks import Mark
+
+PASSES = (32, 128, 300)  # deals, for all turns
+SAVE_SECONDS = 0.5  # between two transactions
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a review is, in turns that have finished a pass of those that are to."""
+
+    done: int
+    of: int
+
+
+class Review:
+    """The analysis of a game in progress; ``values`` does the work, in one thread."""
+
+    def __init__(
+        self,
+        analyst: Analyst,
+        game: Game,
+        passes: Sequence[int] = PASSES,
+        open_deals: int = OPEN_DEALS,
+    ) -> None:
+        self.analyst, self.passes, self.open_deals = analyst, tuple(passes), open_deals
+        self.turns = {sums.choice.turn: sums for sums in analyst.open(game)}
+        self.rows: dict[int, TurnAnalysis] = {}  # the newest analysis of each turn
+        self.is_cancelled = False
+        self._reached = dict.fromkeys(self.turns, 0)  # deals of these
+        self._wanted = dict.fromkeys(self.turns, 0)  # deals asked for besides
+        self._focus = 1
+
+    def focus(self, turn: int) -> None:
+        """Let a turn go first."""
+        self._focus = self._checked(turn)
+
+    def more(self, turn: int, deals: int = MOST_DEALS) -> None:
+        """Ask for more deals at a turn; ``values`` must be running or run again."""
+        self._wanted[self._checked(turn)] = min(deals, MOST_DEALS)
+
+    def cancel(self) -> None:
+        """Stop after the slice that is being weighed; what is done is saved."""
+        self.is_cancelled = True
+
+    def _checked(self, turn: int) -> int:
+        if turn not in self.turns:
+            raise ValueError(f"turn {turn} is not one of this game: it has 1 to {len(self.turns)}")
+        return turn
+
+    @property
+    def progress(self) -> Progress:
+        """Passes that turns have finished, of all that are known to be needed."""
+        done = sum(reached >= goal for reached in self._reached.values() for goal in self.passes)
+        return Progress(done, len(self.passes) * len(self.turns))
+
+    def values(self) -> Iterator[TurnAnalysis]:
+        """Turns as they finish a pass; first, at once, those that the store had."""
+        saved = monotonic()
+        try:
+            yield from self._kept()
+            while not self.is_cancelled and (task := self._next_task()):
+                turn, goal = task
+                if self.analyst.extend(self.turns[turn], goal, SLICE_SECONDS):
+                    yield self._reach(turn, goal)
+                if monotonic() - saved > SAVE_SECONDS:
+                    self.save()
+                    saved = monotonic()
+        finally:
+            self.save()
+
+    def save(self) -> None:
+        """Enter in the store what it does not have yet."""
+        self.analyst.save(list(self.turns.values()))
+
+    def _kept(self) -> Iterator[TurnAnalysis]:
+        """Every turn of which the store had a whole pass, as far as it goes."""
+        for turn, sums in self.turns.items():
+            best = None
+            while (goal := self._goal(turn)) and not sums.missing(goal):
+                best = self._reach(turn, goal)
+            if best is not None:
+                yield best
+
+    def _reach(self, turn: int, goal: int) -> TurnAnalysis:
+        self._reached[turn] = goal
+        row = self.rows[turn] = self.turns[turn].analysis(goal)
+        return row
+
+    def _next_task(self) -> tuple[int, int] | None:
+        """The turn to work on and the deals it is to have, None if all is done."""
+        goals = {turn: goal for turn in self.turns if (goal := self._goal(turn))}
+        if not goals:
+            return None
+        focus = self._focus
+        turn = min(goals, key=lambda turn: (turn != focus, goals[turn], abs(turn - focus), turn))
+        return turn, goals[turn]
+
+    def _goal(self, turn: int) -> int:
+        """The deals that a turn is to have next, 0 if it has enough."""
+        reached = self._reached[turn]
+        for goal in self.passes:
+            if reached < goal:
+                return goal
+        step, row = self.passes[-1], self.rows[turn]
+        if row.mark == Mark.FORCED:
+            return 0
+        if row.mark == Mark.OPEN and reached < self.open_deals:
+            return min(reached + step, self.open_deals)
+        if reached < self._wanted[turn]:
+            return min(reached + step, self._wanted[turn])
+        return 0
