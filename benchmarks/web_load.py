@@ -1,13 +1,13 @@
 """How a server of web tables bears two hundred of them: time from move to view, memory, losses.
 
-    python benchmarks/web_load.py [--tables 200] [--seconds 30] [--agent smartbot]
+    python benchmarks/web_load.py [--tables 200] [--seconds 40] [--agent smartbot]
 
 A server and its engines run in processes of their own, as `tamaya serve` starts them, with the
 limits that everybody has; clients come from many loopback addresses because an address opens ten
-tables a minute. At every table a script plays with two agents, a move per second. A single table
-is measured, then all of them, then a single one again: only the ratio within a run means anything
-on a machine that has other things to do, the scripts among them. Moves are lost if a game in the
-store is not the one that was seen.
+tables a minute. At every table a script plays with two agents, a move per second. By turns a single
+table plays alone and all of them together: only the ratio within a run means anything on a machine
+that has other things to do, the scripts among them. Moves are lost if a game in the store is not
+the one that was seen.
 """
 
 import argparse
@@ -28,19 +28,43 @@ import websockets
 PROTOCOL = websockets.Subprotocol("tamaya.1")
 PER_ADDRESS = 3  # scripts: an address opens ten tables a minute, and games end
 PACE = 1.0  # seconds between two moves of a script
+ROUNDS = 4  # of one table alone and all together
+SETTLING = 1.5  # seconds after a change
 MOST_RATIO, MOST_BYTES = 10.0, 1 << 30  # that the specification allows
 OVER = '"phase":"over"'
 Frame = dict[str, Any]
 
 
+class Baton:
+    """Who plays: the first script alone, or all of them."""
+
+    def __init__(self) -> None:
+        self.times: dict[str, list[float]] = {"alone": [], "together": [], "": []}
+        self.phase = ""
+        self.is_for_all = asyncio.Event()
+
+    async def pass_on(self, phase: str, seconds: float) -> None:
+        """Let one or all play for so many seconds; those of the change do not count."""
+        if phase == "together":
+            self.is_for_all.set()
+        else:
+            self.is_for_all.clear()
+        self.phase = ""
+        await asyncio.sleep(SETTLING)
+        self.phase = phase
+        await asyncio.sleep(seconds)
+        self.phase = ""
+
+
 @dataclass
 class Player:
-    """A script at a table of its own."""
+    """A script at a table of its own; the first one never waits for the others."""
 
     number: int
     port: int
     agent: str
-    ms: list[float] = field(default_factory=list)  # from move to view
+    baton: Baton
+    is_done: bool = False
     tables: dict[str, list[str]] = field(default_factory=dict)  # moves seen, by table
 
     @property
@@ -68,10 +92,10 @@ class Player:
         opened = json.loads(rest.partition(b"\r\n\r\n")[2])
         return opened["id"], opened["token"]
 
-    async def play(self, until: float, delay: float = 0.0) -> None:
-        """Play game after game, a move per second, until a moment."""
+    async def play(self, delay: float = 0.0) -> None:
+        """Play game after game, a move per second, until it is done."""
         await asyncio.sleep(delay)
-        while perf_counter() < until:
+        while not self.is_done:
             table, token = await self.open()
             url = f"ws://127.0.0.1:{self.port}/ws"
             async with websockets.connect(
@@ -79,21 +103,25 @@ class Player:
             ) as socket:
                 hello = {"type": "hello", "table": table, "token": token}
                 await socket.send(json.dumps(hello))
-                await self.play_game(socket, table, until)
+                await self.play_game(socket, table)
 
-    async def play_game(self, socket: Any, table: str, until: float) -> None:
+    async def play_game(self, socket: Any, table: str) -> None:
         """Play one game, or what there is time for."""
         due = perf_counter()
-        while (view := await own_turn(socket))["phase"] != "over" and perf_counter() < until:
+        while (view := await own_turn(socket))["phase"] != "over":
             due = max(due + PACE, perf_counter())
             await asyncio.sleep(due - perf_counter())
+            if self.number:
+                await self.baton.is_for_all.wait()
+            if self.is_done:
+                break
             turn, legal = view["turn"], view["legal"]
             move = legal[(7 * turn + self.number) % len(legal)]
-            sent = perf_counter()
+            phase, sent = self.baton.phase, perf_counter()
             await socket.send(json.dumps({"type": "move", "turn": turn, "move": move, "id": turn}))
             while f'"re":{turn},' not in (text := await heard(socket)):
                 pass
-            self.ms.append(1000 * (perf_counter() - sent))
+            self.baton.times[phase].append(1000 * (perf_counter() - sent))
             if OVER in text:
                 view = json.loads(text)
                 break
@@ -220,46 +248,47 @@ def told(ms: list[float]) -> str:
 
 @dataclass
 class Measured:
-    """The scripts at one table and at many, and what the many cost."""
+    """What the scripts saw and what all of them together cost."""
 
-    one: list[Player]
-    many: list[Player]
+    times: dict[str, list[float]]  # ms from move to view, by phase
+    seen: dict[str, list[str]]  # moves by table
     peak: dict[str, int]  # bytes
     server: float  # share of the machine that server and engines took, 0 to 1
     others: float  # and that of all who have nothing to do with it
 
 
 async def measure(port: int, pid: int, args: argparse.Namespace) -> Measured:
-    """Play at one table, at many, and at one again."""
-    await Player(10**4, port, args.agent).play(perf_counter() + 3)  # warms up
-    one = [Player(10**4 + k * PER_ADDRESS, port, args.agent) for k in (1, 2)]
-    await one[0].play(perf_counter() + args.seconds)
-    many = [Player(k, port, args.agent) for k in range(args.tables)]
-    own, scripts, machine = seconds_of(family(pid)), seconds_of([os.getpid()]), machine_seconds()
-    started = perf_counter()
-    until = started + args.seconds + 3
-    playing = asyncio.gather(*(
-        player.play(until, 3 * player.number / args.tables) for player in many
-    ))  # fmt: skip
-    peak = {"Pss": 0, "Rss": 0}
-    while not playing.done():
-        await asyncio.sleep(1.0)
-        now = await asyncio.to_thread(lambda: memory_of(family(pid)))
+    """Let one table and all of them play by turns."""
+    baton = Baton()
+    players = [Player(k, port, args.agent, baton) for k in range(args.tables)]
+    playing = [asyncio.create_task(player.play(3 * player.number / args.tables))
+               for player in players]  # fmt: skip
+    await asyncio.sleep(5)
+    peak, shares = {"Pss": 0, "Rss": 0}, []
+    for _ in range(ROUNDS):
+        await baton.pass_on("alone", args.seconds / ROUNDS)
+        before = seconds_of(family(pid)), seconds_of([os.getpid()]), machine_seconds()
+        started = perf_counter()
+        await baton.pass_on("together", args.seconds / ROUNDS)
+        cores = (os.cpu_count() or 1) * (perf_counter() - started)
+        after = seconds_of(family(pid)), seconds_of([os.getpid()]), machine_seconds()
+        own, scripts, all_of_it = ((b - a) / cores for a, b in zip(before, after, strict=True))
+        shares.append((own, all_of_it - own - scripts))
+        now = memory_of(family(pid))
         peak = {name: max(peak[name], now[name]) for name in peak}
-    await playing
-    cores = (os.cpu_count() or 1) * (perf_counter() - started)
-    own = (seconds_of(family(pid)) - own) / cores
-    scripts = (seconds_of([os.getpid()]) - scripts) / cores
-    others = (machine_seconds() - machine) / cores - own - scripts
-    await one[1].play(perf_counter() + args.seconds)
-    return Measured(one, many, peak, own, others)
+    for player in players:
+        player.is_done = True
+    await asyncio.gather(*playing)
+    seen = {table: moves for player in players for table, moves in player.tables.items()}
+    server, others = (sum(column) / ROUNDS for column in zip(*shares, strict=True))
+    return Measured(baton.times, seen, peak, server, others)
 
 
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--tables", type=int, default=200)
-    parser.add_argument("--seconds", type=float, default=30.0, help="of each part")
+    parser.add_argument("--seconds", type=float, default=40.0, help="alone, and together")
     parser.add_argument("--agent", default="smartbot")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -272,15 +301,11 @@ def main() -> None:
             process.terminate()
             process.wait(10)
         stored = stored_moves(store)
-    alone = [ms for player in found.one for ms in player.ms]
-    together = [ms for player in found.many for ms in player.ms]
+    alone, together = found.times["alone"], found.times["together"]
     ratio = percentile(together, 95) / percentile(alone, 95)
-    seen = {
-        table: moves
-        for player in (*found.one, *found.many)
-        for table, moves in player.tables.items()
-    }
-    n_lost = sum(stored.get(table, [])[: len(moves)] != moves for table, moves in seen.items())
+    n_lost = sum(
+        stored.get(table, [])[: len(moves)] != moves for table, moves in found.seen.items()
+    )
     n_moves = sum(len(moves) for moves in stored.values())
     print(f"{args.tables} tables, {args.agent} twice and a script with a move per second, "
           f"{os.cpu_count()} cores")  # fmt: skip
@@ -291,7 +316,7 @@ def main() -> None:
           f"{found.peak['Rss'] / 1e6:.0f} MB (at most {MOST_BYTES / 1e6:.0f})")  # fmt: skip
     print(f"  of the machine, server and engines took {found.server:.0%}, "
           f"others that have nothing to do with it {found.others:.0%}")  # fmt: skip
-    print(f"  tables with lost moves: {n_lost} of {len(seen)}; {n_moves} moves stored")
+    print(f"  tables with lost moves: {n_lost} of {len(found.seen)}; {n_moves} moves stored")
     if ratio > MOST_RATIO or found.peak["Pss"] > MOST_BYTES or n_lost:
         raise SystemExit("the server does not bear it")
 

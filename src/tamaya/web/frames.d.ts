@@ -146,6 +146,23 @@ interface Eyes {
   values: Values;
 }
 
+/** What is known of a card that is not seen. */
+interface HiddenSlot {
+  hints: number;
+  told: { colour: boolean; rank: boolean };
+  marks?: string[];
+}
+
+/** What else a face shows: marks at its corner, the arrow of a hint, and pips of a hidden card. */
+interface FaceLook {
+  marks?: string[];
+  pin?: unknown;
+  pips?: "full" | "positive";
+}
+
+/** A hint on the screen, with the orders of the cards that it touches. */
+type Arrows = Pick<Move, "kind" | "value" | "touched" | "newly">;
+
 /** A button: what it says with a pointer on it or to a screen reader, where a dragged card lands on it, and its state. */
 interface ButtonLook {
   label?: string;

@@ -1,6 +1,6 @@
 /** The controls of a seat, and below them a line that says what is going on. */
 
-import { button, FIVE, glyph, icon, NAMES, roles } from "./card.js";
+import { button, FIVE, glyph, icon, letterGlyph, NAMES, roles } from "./card.js";
 import { arrowsOf, findSlot, hintText, isLegal, isMe, mayMove, mySeat, nameOf, others, shown, target } from "./state.js";
 import { html, nothing } from "./vendor/lit-html.js";
 import { capital, eventWords, moveWords, sentence, slotNumber } from "./words.js";
@@ -20,10 +20,10 @@ function cardMoves(ui) {
   const { state, to } = ui;
   const found = findSlot(state.view, state.picked);
   const slot = found && isMe(state, found.seat) ? found.slot.slot : null;
-  const one = (what, word, key, look) => button(html`${word}${slot === null ? nothing : html` <small>slot ${slotNumber(ui, mySeat(state), slot)}</small>`}`,
-    () => to.arm(what), `act ${look} ${state.armed === what ? "armed" : ""}`, { zone: what, title: `${word} (${key}, then the slot)`,
+  const one = (what, word, look) => button(html`${word}${slot === null ? nothing : html` <small>slot ${slotNumber(ui, mySeat(state), slot)}</small>`}`,
+    () => to.arm(what), `act ${look} ${state.armed === what ? "armed" : ""}`, { zone: what,
       isOff: !(slot === null ? mayMove(state) && state.view.legal.some((move) => move[0] === what) : isLegal(state, what + slot)) });
-  return html`<div class="do" role="group" aria-label="Your cards">${one("p", "Play", "a", "main")}${one("d", "Discard", "d", "")}</div>`;
+  return html`<div class="do" role="group" aria-label="Your cards">${one("p", "Play", "main")}${one("d", "Discard", "")}</div>`;
 }
 
 function hints({ state, to }) {
@@ -36,7 +36,7 @@ function hints({ state, to }) {
   return html`${all.length < 2 ? nothing : html`<div class="targets" role="group" aria-label="Hint: whom to tell">${all.map((seat) =>
     button(nameOf(state, seat), () => to.aim({ target: seat }), "", { pressed: at === seat, isOff: !mayMove(state) }))}</div>`}
     <div class="values" role="group" aria-label="Hint: colour">${FIVE.slice(0, colours).map((colour) =>
-      chip("colour", colour, html`${glyph(colour)}${glyph(colour, true)}`, NAMES[colour], roles(colour)))}</div>
+      chip("colour", colour, html`${glyph(colour)}${letterGlyph(colour)}`, NAMES[colour], roles(colour)))}</div>
     <div class="values" role="group" aria-label="Hint: rank">${FIVE.slice(0, ranks).map((rank) => chip("rank", rank, rank + 1, `rank ${rank + 1}`))}</div>`;
 }
 

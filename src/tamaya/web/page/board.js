@@ -56,9 +56,9 @@ function supplies({ to }, { tokens, max_tokens: most, lives, max_lives: mostLive
   const shape = (path, isThere, look) => svg`<path class=${isThere ? look : "spent"} d=${path}/>`;
   const life = (k) => {
     const heart = html`<svg viewBox="-7 -7 14 14" aria-hidden="true">${shape(LIFE, k < lives, "heart")}</svg>`;
-    const { card, turn } = failed[mostLives - 1 - k] ?? {};
-    return k < lives || !card && card !== 0 ? html`<span class="life">${heart}</span>`
-      : html`<button class="life" aria-label="${cardName(card)} failed at turn ${turn + 1}: go there" @click=${() => to.look(turn + 1)}>${heart}</button>`;
+    const play = k < lives ? null : failed[mostLives - 1 - k];
+    return play ? html`<button class="life" aria-label="${cardName(play.card)} failed at turn ${play.turn + 1}: go there" @click=${() => to.look(play.turn + 1)}>${heart}</button>`
+      : html`<span class="life">${heart}</span>`;
   };
   return html`${row(tokens, "tokens", most > MOST_SHAPES ? nothing : html`<svg class="shapes" viewBox="-6 -7 ${12 * most} 14" aria-hidden="true">${
       list(most, (k) => svg`<g transform="translate(${12 * k})">${shape(TOKEN, k < tokens, "token")}</g>`)}</svg>`, tokens === 0 ? "none" : tokens === most && "full")}

@@ -1,6 +1,6 @@
 /**
- * What is drawn: cards, marks, signs. Every face has a letter, a symbol and a rank, so no colour needs to be seen
- * to tell cards apart. A card is `5 * colour + rank`, a set of cards a mask; a face is 50 by 70.
+ * What is drawn: cards, marks, signs. Every face has a letter, a symbol and a rank: no colour needs to be seen.
+ * A card is `5 * colour + rank`, a set of cards a mask; a face is 50 by 70.
  */
 
 import { html, nothing, svg } from "./vendor/lit-html.js";
@@ -52,27 +52,24 @@ const badges = (marks) => marks.map((mark, k) => svg`<g transform="translate(44.
 export const button = (inside, act, look = "", { label, title = label, zone, pressed, isOff } = {}) => html`<button class="button ${look}" @click=${act}
   aria-label=${label ?? nothing} title=${title ?? nothing} data-zone=${zone ?? nothing} aria-pressed=${pressed ?? nothing} aria-disabled=${isOff ?? nothing}>${inside}</button>`;
 export const icon = (sign) => drawing("sign", "0 0 24 24", svg`<path d=${SIGNS[sign]}/>`);
-/** A button with nothing but a sign. */
 export const tool = (sign, label, act, more = {}) => button(icon(sign), act, "icon", { label, ...more });
 
-/** A symbol, or a mark, by itself. */
-export const glyph = (colour, letter = false) => drawing(`glyph ${roles(colour)}`, letter ? "-5 -5 10 10" : "-1.1 -1.1 2.2 2.2", letter ? char(LETTERS[colour], 0, 0, 1) : symbol(colour, 0, 0, 1, "edge"));
+export const glyph = (colour) => drawing(`glyph ${roles(colour)}`, "-1.1 -1.1 2.2 2.2", symbol(colour, 0, 0, 1, "edge"));
+export const letterGlyph = (colour) => drawing(`glyph ${roles(colour)}`, "-5 -5 10 10", char(LETTERS[colour], 0, 0, 1));
 export const markGlyph = (mark) => drawing("glyph large", "-9 -9 18 18", badge(mark));
 
-/** A card of a colour with what is on it. */
 export const paper = (colour, inside) => drawing(`face ${roles(colour)}`, "0 0 50 70",
   svg`<rect class="paper" x=".6" y=".6" width="48.8" height="68.8" rx="6.5"/>${inside}`);
 const bigRank = (rank) => char(rank + 1, 15.5, 20, 2.5);
 const suit = (colour, look = "on") => svg`${char(LETTERS[colour], 13, 57, 0.95, look)}${symbol(colour, 34, 51, 11, look)}`;
 
-/** A card that is seen. @param {number} card @param {{marks?: string[], pin?: unknown}} [options] */
+/** A card that is seen. @param {number} card @param {FaceLook} [look] */
 export const cardFace = (card, { marks = [], pin = nothing } = {}) => paper(colourOf(card), svg`${bigRank(card % 5)}${suit(colourOf(card))}${badges(marks)}${pin}`);
 
 /**
  * A card that is not seen: what hints leave of it, and what counting leaves of that. A colour or rank that is
  * certain stands in its usual place, others as pips; `positive` shows only what was told.
- * @param {{hints: number, told: {colour: boolean, rank: boolean}, marks?: string[]}} slot
- * @param {{left: number, pips?: "full"|"positive", pin?: unknown}} options
+ * @param {HiddenSlot} slot @param {FaceLook & {left: number}} options
  */
 export function hiddenFace({ hints, told, marks = [] }, { left, pips = "full", pin = nothing }) {
   const isFull = pips === "full";
@@ -88,11 +85,10 @@ export function hiddenFace({ hints, told, marks = [] }, { left, pips = "full", p
 
 const BURST = svg`<g class="ornament">${FIVE.concat(5, 6, 7).map((k) => svg`<path d="M25 29V22.5" transform="rotate(${45 * k} 25 35)"/>`)}</g>`;
 
-/** A place without a card. */
 export const emptyPlace = (colour = -1) => drawing("face place", "0 0 50 70",
   svg`<rect x="1" y="1" width="48" height="68" rx="6.5"/>${colour < 0 ? nothing : suit(colour, "")}`);
 
-/** What the holder of a card that others see knows of it; `all` are the cards of the game. @param {Slot} slot */
+/** What the holder of a card knows of it; `all` are the cards of the game. @param {Slot} slot */
 export function knowledge({ told, hints, empathy }, pips, all) {
   const isFull = pips === "full";
   const left = isFull ? empathy : hints;
@@ -110,10 +106,19 @@ const pips = (maskOf, hints, left, y, look, draw) => FIVE.filter((k) => hints & 
   return left & maskOf(k) ? draw(k, x) : svg`<g class="faint">${draw(k, x)}</g><path class="strike ${look}" d="M${x - 4} ${y + 4.5}l8-9"/>`;
 });
 
-/** A small card: rank and symbol. */
 export const smallCard = (card) => drawing(`small ${roles(colourOf(card))}`, "0 0 30 22",
   svg`<rect class="paper" x=".5" y=".5" width="29" height="21" rx="4"/>${char(card % 5 + 1, 9.5, 11, 1.2)}${symbol(colourOf(card), 20.5, 11, 5.5)}`);
 
 /** What a hint names, on a disc: filled if it is news. */
-export const disc = (kind, value, isNew) => svg`<g class=${isNew ? "disc new" : "disc"}><circle r="8.5"/>${
+const disc = (kind, value, isNew) => svg`<g class=${isNew ? "disc new" : "disc"}><circle r="8.5"/>${
   kind === "colour" ? symbol(value, 0, 0, 4.8, "named") : char(value + 1, 0, 0, 1, "named")}</g>`;
+
+/** The arrow of a hint at a card that it touches, in the box of its face. @param {Arrows|null} hint */
+export function arrow(hint, order) {
+  if (!hint?.touched.includes(order)) return nothing;
+  const isNew = hint.newly.includes(order);
+  return svg`<g transform="translate(30 -4)"><path class=${isNew ? "tip new" : "tip"} d="M0 15L-5 6.5H5Z"/>${disc(hint.kind, hint.value, isNew)}</g>`;
+}
+
+/** A move in one sign: the card that was played or discarded, or what was told. @param {Move} move */
+export const moveSign = ({ card, kind, value, newly }) => (newly ? drawing("told-sign", "-10 -10 20 20", disc(kind, value, newly.length)) : smallCard(card));

@@ -5,8 +5,6 @@ import { fillForm } from "./room.js";
 import { arrowsOf, findSlot, hintText, isLegal, isMe, mayMove, nameOf, NO_AIM, others, QUIET, shown, target } from "./state.js";
 import { boardWords, moveWords, sentence } from "./words.js";
 
-const TOAST = 7000;
-
 export class Commands {
   wanted = -1; // turn that is asked for next
   looked = /** @type {Map<number, any>} */ (new Map());
@@ -18,17 +16,16 @@ export class Commands {
     this.hear({ type: "set", values });
   }
 
-  /** To who listens. */
   say(text, isUrgent) {
     this.app.announce(text, isUrgent);
   }
 
-  /** To who listens or looks. */
+  /** Says something to who listens or looks. */
   toast(text, isBad = false) {
     clearTimeout(this.toastTimer);
     this.say(text, isBad);
     this.put({ toast: { text, isBad } });
-    this.toastTimer = window.setTimeout(() => this.put({ toast: null }), TOAST);
+    this.toastTimer = window.setTimeout(() => this.put({ toast: null }), 7000);
   }
 
   /** Asks the server; what it refuses is said. */
@@ -41,8 +38,6 @@ export class Commands {
       return null;
     }
   }
-
-  // Time.
 
   /** Shows a turn. Turns are asked for one at a time, so a slider that is dragged asks for few. */
   async look(turn) {
@@ -62,8 +57,6 @@ export class Commands {
   go(turns) {
     if (this.state.view) this.look((this.wanted >= 0 ? this.wanted : shown(this.state).turn) + turns);
   }
-
-  // Cards.
 
   pick(seat, slot) {
     const { state } = this;
@@ -105,8 +98,6 @@ export class Commands {
     else this.go(1000);
   }
 
-  // Hints.
-
   /** @param {Partial<Aim>} part */
   aim(part) {
     if (!this.isMyTurn()) return;
@@ -130,8 +121,6 @@ export class Commands {
     else this.toast(`First choose ${target(state) === null ? "whom to tell" : "a colour or a rank"}.`);
   }
 
-  // Moves.
-
   /** Makes a move, unless a person should think again. */
   make(move, isSure = false) {
     const { state, values } = this;
@@ -140,7 +129,7 @@ export class Commands {
     const risk = state.view.risks[move];
     if (!isLegal(state, move)) {
       this.put(QUIET);
-      this.toast(`You cannot ${words} now: ${move[0] === "d" ? "all tokens are there" : state.view.tokens ? "it touches no card" : "no token is left"}.`, true);
+      this.toast(`You cannot ${words} now.`, true);
     } else if (!isSure && (values.confirm === "always" || (values.confirm === "risky" && risk))) {
       this.put({ confirm: move, armed: "" });
       this.say(`${risk ? sentence(risk) : ""} ${sentence(words)}`, true);
@@ -180,8 +169,6 @@ export class Commands {
     this.ask({ type: "undo", turn: this.state.view.turn });
   }
 
-  // Questions.
-
   async advise() {
     if (this.state.waits || !this.isMyTurn()) return;
     this.put({ waits: "advise", reasons: null });
@@ -217,14 +204,11 @@ export class Commands {
     (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(() => this.toast(words), () => this.toast(`Copy it yourself: ${text}`));
   }
 
-  // The table.
-
   /** Lets the host choose an agent for a seat. */
   async askFill(seat) {
     this.dialog(fillForm(this, seat, await agents().catch(() => ({ agents: [], default: "tamaya-mixed" }))));
   }
 
-  /** */
   sit(seat) {
     this.ask({ type: "sit", seat, name: this.values.name || "Guest" });
   }

@@ -7,8 +7,7 @@ const HOLD = 350; // milliseconds that make a hold
 
 /** @param {Ui} ui */
 export function dragging(ui) {
-  /** @type {HTMLElement|null} the card that lies where it was dropped until the server has answered */
-  let dropped = null;
+  let dropped = null; // card that lies where it was dropped until the server has answered
 
   function press(start) {
     const card = start.target.closest(".card[data-order]");
@@ -59,7 +58,7 @@ export function dragging(ui) {
   return { press, release };
 }
 
-/** Follows a pointer until it is lifted, or taken away by the browser or Escape; `end` says whether that was more than a click. */
+/** Follows a pointer until it is lifted or taken away; `end` says whether that was more than a click. */
 function follow(move, end) {
   const [stop, quiet] = [new AbortController(), new AbortController()];
   const finish = (isDone) => {

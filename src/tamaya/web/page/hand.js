@@ -1,7 +1,6 @@
 /** A hand on the table: who holds it, the cards, and what their holder knows of them. */
 
-import { arrow, moveSign } from "./arrows.js";
-import { cardFace, emptyPlace, FIVE, glyph, hiddenFace, knowledge, LETTERS, NAMES, tool } from "./card.js";
+import { arrow, cardFace, emptyPlace, FIVE, glyph, hiddenFace, knowledge, LETTERS, moveSign, NAMES, tool } from "./card.js";
 import { walk } from "./keys.js";
 import { turnLink } from "./log.js";
 import { arrowsOf, findSlot, isMe, mayMove, nameOf, shown, target } from "./state.js";
@@ -38,7 +37,7 @@ function plate(ui, seat, isOwn) {
   return html`<div class="plate"><h2>${mover === seat ? html`<span class="turn-mark"></span><span class="unseen">To move:</span>` : nothing}
       <span class="who">${name}</span>${isOwn ? html`<small>you</small>` : kind === "agent" ? html`<small>${label === name ? "" : label} <code>${version}</code></small>` : nothing}</h2>
     ${did ? html`<span class="did ${did.turn === last.turn ? "now" : ""}" title=${eventWords(ui, did)}>${moveSign(did)}</span>` : nothing}
-    ${seconds === undefined ? nothing : html`<small class="thinking"><i></i><i></i><i></i> thinking ${seconds >= 1 ? `${Math.floor(seconds)} s` : ""}${
+    ${seconds === undefined ? nothing : html`<small class="busy">thinking ${seconds >= 1 ? `${Math.floor(seconds)} s` : ""}${
       of ? html`<progress max=${of} value=${Math.min(done, of)} aria-label="Thinking"></progress>` : nothing}</small>`}
     ${tags.map((words) => (words ? html`<span class="tag">${words}</span>` : nothing))}
     ${mayFill ? html`<button class="link" @click=${() => to.askFill(seat)}>give to an agent…</button>` : nothing}
@@ -51,19 +50,20 @@ function place(ui, seat, slot, isOwn) {
   const { order, told, card, marks } = slot;
   if (order < 0) return html`<span class="card">${emptyPlace()}</span>`;
   const picked = order === state.picked;
+  const hint = arrowsOf(state);
   const looks = {
-    told: told.colour || told.rank, last: arrowsOf(state)?.touched.includes(order), lit: state.lit?.seat === seat && state.lit.slot === slot.slot,
+    told: told.colour || told.rank, last: hint?.touched.includes(order), lit: state.lit?.seat === seat && state.lit.slot === slot.slot,
     mine: isOwn && mayMove(state), armed: isOwn && state.armed, picked,
   };
   const isHidden = card === null || state.eyes === "all" || state.eyes === seat;
-  const pin = arrow(state, order);
+  const pin = arrow(hint, order);
   return html`<button class="card ${names(looks)}" data-seat=${seat} data-slot=${slot.slot} data-order=${order} tabindex=${ui.roving(seat) === slot.slot ? 0 : -1}
     aria-pressed=${picked} aria-label=${slotLabel(ui, slot)} @click=${() => to.pick(seat, slot)}><span class="body">${isHidden
       ? hiddenFace({ ...slot, marks: card === null ? marks : [] }, { left: isOwn ? slot.sight : slot.empathy, pips: values.pips, pin }) : cardFace(card, { marks, pin })}</span>
     ${card === null ? html`<small aria-hidden="true">${slotNumber(ui, seat, slot.slot)}</small>` : knowledge(slot, values.pips, ui.allCards)}</button>`;
 }
 
-/** What one can know of a card: what it can be and the copies left, when it came and what was told of it. @param {Ui} ui */
+/** What a card can be, copies left, when it came and what was told of it. @param {Ui} ui */
 export function inspector(ui) {
   const { state } = ui;
   const view = shown(state);
@@ -84,7 +84,7 @@ export function inspector(ui) {
       slot.touched.map((turn) => html`, ${turnLink(ui, turn + 1, `told at turn ${turn + 1}`)}`)}</p>`;
 }
 
-/** Copies of each card that the holder of a hand does not see, as far as that is known here. */
+/** Copies of each card that the holder of a hand does not see, as far as I know. */
 function copiesLeft({ hands, played, discarded }, seat, ranks) {
   const left = Array.from({ length: 25 }, (_, card) => (card % 5 === 0 ? 3 : card % 5 === ranks - 1 ? 1 : 2));
   for (const { card } of [...played, ...discarded, ...hands.filter((_, other) => other !== seat).flat()]) if (card >= 0 && card !== null) left[card] -= 1;

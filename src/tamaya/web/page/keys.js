@@ -1,7 +1,4 @@
-/**
- * Keys, as players of hanab.live know them. Tab only moves the focus; Space and the arrows are the
- * table's only while no control has the focus. Single keys can be switched off.
- */
+/** Keys, as on hanab.live. Tab only moves the focus; Space and arrows are the table's only while no control has the focus. */
 
 import { mayMove, mySeat, NO_AIM } from "./state.js";
 

@@ -1,7 +1,6 @@
 /** Time: the moves so far, newest on top, and the ways to go back to any of them. */
 
-import { moveSign } from "./arrows.js";
-import { button, tool } from "./card.js";
+import { button, moveSign, tool } from "./card.js";
 import { shown } from "./state.js";
 import { html, nothing } from "./vendor/lit-html.js";
 import { eventWords } from "./words.js";
@@ -11,11 +10,11 @@ export function log(ui) {
   const { state, to } = ui;
   const [{ turn: at }, { turn: now, past }] = [shown(state), state.view];
   const line = (turn, sign, words, look = "") => html`<li class=${look}><button aria-current=${turn === at} @click=${() => to.look(turn)}>
-    <span class="n">${turn}</span><span class="sign-place">${sign}</span><span>${words}</span></button></li>`;
+    <small>${turn}</small><span class="sign-place">${sign}</span><span>${words}</span></button></li>`;
   return html`<section class="log" aria-label="Log"><div class="time" role="group" aria-label="Turns">
-    ${jump(to, "first", "To the deal (Home)", 0, at === 0)}${jump(to, "back", "One turn back (left arrow)", at - 1, at === 0)}
+    ${jump(to, "first", "To the deal", 0, at === 0)}${jump(to, "back", "One turn back", at - 1, at === 0)}
     <input type="range" min="0" max=${now} .value=${String(at)} aria-label="Turn" aria-valuetext="${at} of ${now}" @input=${(event) => to.look(Number(event.target.value))}>
-    ${jump(to, "next", "One turn on (right arrow)", at + 1, at >= now)}${jump(to, "last", "To now (End)", now, at >= now)}</div>
+    ${jump(to, "next", "One turn on", at + 1, at >= now)}${jump(to, "last", "To now", now, at >= now)}</div>
     <ol reversed class="moves">${past.map((move) => line(move.turn + 1, moveSign(move), eventWords(ui, move), move.scored === false ? "failed" : "")).reverse()}
     ${line(0, nothing, "The cards are dealt")}</ol></section>`;
 }

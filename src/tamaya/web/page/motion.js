@@ -1,7 +1,4 @@
-/**
- * Motion and size. A card that lies elsewhere after a move glides there: cards are known by their order, so it
- * does not matter which element draws them. And cards are as large as the room allows.
- */
+/** Motion and size: cards glide to where they lie after a move, whichever element draws them, and are as large as the room allows. */
 
 const GLIDE = { duration: 180, easing: "cubic-bezier(.2, .7, .2, 1)", id: "card" };
 const WIDEST = 116;

@@ -1,7 +1,7 @@
 /** Beside the table, or in a drawer on small screens: the log, and tabs for discards, a card and reasons. */
 
 import { discards } from "./board.js";
-import { button, cardName, markGlyph, smallCard, tool } from "./card.js";
+import { cardName, markGlyph, smallCard, tool } from "./card.js";
 import { inspector } from "./hand.js";
 import { walk } from "./keys.js";
 import { log, turnLink } from "./log.js";
@@ -25,13 +25,12 @@ export function panel(ui) {
       isWide ? nothing : tool("close", "Close", () => to.put({ isOpen: false }))}${TABS[tab](ui)}` : nothing}</div></div></aside>`;
 }
 
-/** What the marks on cards mean. */
-const legend = () => html`<ul class="legend">${[["playable", "can be played now"], ["critical", "last copy, still needed"], ["dead", "never scores again"]]
+const legend = () => html`<ul class="legend">${Object.entries({ playable: "can be played now", critical: "last copy, still needed", dead: "never scores again" })
   .map(([mark, words]) => html`<li>${markGlyph(mark)} ${words}</li>`)}</ul>`;
 
 /** Why an agent moved, or would move, in its own words. @param {Ui} ui */
 function reasons(ui) {
-  const { state, to } = ui;
+  const { state } = ui;
   if (state.waits) return html`<p class="busy">Asking…</p>`;
   if (!state.reasons) return html`<p class="hush"><b>Advise</b> asks what an agent would do in your place, <b>Why?</b> for the reasons of the last move.</p>`;
   const { kind, move, seat, turn, agent, rows, words } = state.reasons;
@@ -39,8 +38,7 @@ function reasons(ui) {
   const all = (parts) => parts.map((part) => said(ui, part, seat));
   return html`<h2>${isAdvice ? `${agent} would` : `${nameOf(state, seat)}:`} ${move ? moveWords(ui, move, seat) : words}</h2>
     <p class="hush">${isAdvice ? "" : `${agent}, `}${turnLink(ui, turn + (isAdvice ? 0 : 1), `turn ${turn + 1}`)}${rows.length ? "" : ": it gives no reasons"}</p>
-    <dl class="reasons">${rows.map(({ parts, value }) => html`<div><dt>${all(parts)}</dt><dd>${all(value)}</dd></div>`)}</dl>
-    ${isAdvice && move && state.view.turn === turn ? button("Do it", () => to.make(move), "main") : nothing}`;
+    <dl class="reasons">${rows.map(({ parts, value }) => html`<div><dt>${all(parts)}</dt><dd>${all(value)}</dd></div>`)}</dl>`;
 }
 
 /** A part of a reason; slots light up on the table. */

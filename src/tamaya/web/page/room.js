@@ -39,7 +39,7 @@ export function ending({ state: { over, welcome, again, look }, to }) {
   const { score, points, max_score: most, undos, game, link, status, turns, perfect } = over;
   const ray = (k) => svg`<path class=${k % 2 ? "b" : "o"} d="M0-7V-${Math.round(11 + (k % 2 ? 6 : 11) * score / most)}" transform="rotate(${30 * k})"/>`;
   const file = (as, name, words) => html`<a class="button quiet" href="/api/games/${game}/export?as=${as}" download="tamaya-${game}.${name}">${words}</a>`;
-  return html`<section class="ending" aria-label="The end"><svg class="burst" viewBox="-24 -24 48 48" aria-hidden="true">${Array.from({ length: 12 }, (_, k) => ray(k))}</svg>
+  return html`<section class="ending" aria-label="The end"><svg class="mark burst" viewBox="-24 -24 48 48" aria-hidden="true">${Array.from({ length: 12 }, (_, k) => ray(k))}</svg>
     <div><h2><b>${score}</b> of ${most}${perfect ? ": perfect!" : ""}</h2>
       <p class="hush">${status === "complete" ? "All fireworks are complete" : status === "gave up" ? "An agent gave up" : `The table is ${status}`} after ${turns} turns${
         score === points ? "" : `, with ${points} points made`}${undos ? `, ${undos} ${undos === 1 ? "move" : "moves"} taken back` : ""}.</p></div>

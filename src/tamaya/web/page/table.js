@@ -30,7 +30,6 @@ export class Ui extends Commands {
     this.drag = dragging(this);
     this.to = this; // what people do
     this.rovers = new Map(); // seat -> slot that Tab goes to
-    this.wide = matchMedia("(min-width: 60rem)");
     this.shape = "";
   }
 
@@ -39,13 +38,13 @@ export class Ui extends Commands {
   }
 
   get isWide() {
-    return this.wide.matches;
+    return matchMedia("(min-width: 60rem)").matches;
   }
 
-  /** Mask of all cards of the game. */
+  /** The mask of all cards of the game. */
   get allCards() {
     const { colours, ranks } = this.state.welcome.rules;
-    return Array.from({ length: colours }, (_, colour) => ((1 << ranks) - 1) << (5 * colour)).reduce((all, row) => all | row);
+    return (2 ** ranks - 1) * (32 ** colours - 1) / 31;
   }
 
   /** The address of the table, with the invite while there is a seat to take. */
@@ -99,7 +98,7 @@ export class Ui extends Commands {
 
   /** Cards find their size anew when what shares the screen with them has changed. */
   measure(isForced = false) {
-    const table = this.root.querySelector(".table");
+    const table = /** @type {any} */ (this.root.querySelector(".table"));
     const { view, look, over, wire } = this.state;
     const shape = `${view?.phase} ${mySeat(this.state)} ${Boolean(look)} ${Boolean(over)} ${wire}`;
     if (!table || (shape === this.shape && !isForced)) return;

@@ -22,7 +22,7 @@ export function moveWords(ui, move, seat = mySeat(ui.state)) {
 /** The label of a slot; the server counts from the newest card. @param {Eyes} ui @param {Slot} slot */
 export const slotLabel = (ui, { slot, label }) => (isOldest(ui) ? label.replace(/\bslot \d+/, `slot ${slot}`) : label);
 
-/** The words of a move; without its slots if the person counts them otherwise, the arrows show them. @param {Eyes} ui @param {Move} move */
+/** The words of a move; its slots are left to the arrows if the person counts otherwise. @param {Eyes} ui @param {Move} move */
 export const eventWords = (ui, { words }) => (isOldest(ui) ? words.replace(/: slots? .*/, "") : words);
 
 /** The whole board in sentences, for those who hear it. @param {Eyes} ui */
