@@ -8,7 +8,6 @@ from textwrap import dedent
 import pytest
 
 from support import decide, run_python
-from tamaya import registry
 from tamaya.agent import AgentError, BatchAgent, agent, batch_agent
 from tamaya.compiled import JIT
 from tamaya.game import Game
@@ -16,12 +15,6 @@ from tamaya.lookup import MAX_DEPTH, MAX_TEXT, all_agents, find_agent
 from tamaya.registry import register
 
 needs_compiler = pytest.mark.skipif(not JIT, reason="files are compiled here")
-
-
-@pytest.fixture(autouse=True)
-def own_registry(monkeypatch):
-    """Forget at the end what a test registered."""
-    monkeypatch.setattr(registry, "_agents", {player.name: player for player in all_agents()})
 
 
 def write_agent(path: Path, slot: int, name: str = "mine", before: str = "") -> Path:
