@@ -5,8 +5,12 @@ import pytest
 from tamaya import registry
 from tamaya.lookup import all_agents
 
+KEPT = []  # compiled code of other tests may still hold the addresses of forgotten agents
+
 
 @pytest.fixture(autouse=True)
 def own_registry(monkeypatch):
     """Forget at the end what a test registered, or others that play with all agents would too."""
-    monkeypatch.setattr(registry, "_agents", {player.name: player for player in all_agents()})
+    agents = {player.name: player for player in all_agents()}
+    KEPT.append(agents)
+    monkeypatch.setattr(registry, "_agents", agents)

@@ -25,7 +25,7 @@ from tamaya.replays.analysis import TurnAnalysis
 from tamaya.replays.kept_sums import TurnSums
 from tamaya.replays.marks import Mark
 from tamaya.replays.move_values import choice_at, new_weights, weigh, weigher
-from tamaya.search import weighing
+from tamaya.search import slices
 from tamaya.search.blueprint import USUAL_BLUEPRINT
 from tamaya.store.analyses import Slice, read_slices, write_slices
 from tamaya.store.database import Store
@@ -54,7 +54,7 @@ class Analyst:
     @cached_property
     def _question(self) -> str:
         """What all of its answers depend on besides view and move."""
-        texts, identities, modules = [self.blueprint], [], {weighing.__name__}
+        texts, identities, modules = [self.blueprint], [], {slices.__name__}
         for text in texts:
             player = find_agent(text)
             identities.append(player.identity)

@@ -21,7 +21,7 @@ from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 from tamaya.search.agents.depth_one import ALL
 from tamaya.search.race import ARM, mean_and_error, mean_gain
-from tamaya.search.weighing import weigh_deals
+from tamaya.search.slices import weigh_deals
 from tamaya.search.workspace import N_IDS
 
 SUMS = ("n", "total", "squares", "gain", "gain_squares")  # fields that add up
