@@ -3,7 +3,7 @@
 import numpy as np
 
 from agents.stacking import stacked
-from tamaya.agent import Agent, Player
+from tamaya.agent import Agent
 from tamaya.game import Game
 from tamaya.game_kernels import legal_mask, nth_move
 from tamaya.records import VIEW
@@ -11,14 +11,16 @@ from tamaya.registry import find_agent, register
 from tamaya.rules import Rules
 from tamaya.view import fill_view
 
-_alive: list[Player] = []
+_alive: list[object] = []
 
 
 def params_of(text: str) -> np.record:
     """The parameters that kernels get from an agent."""
     agent = find_agent(text)
-    _alive.append(agent)  # its parameters hold addresses of what it owns
-    return agent.compile().params[0]
+    code = agent.compile()
+    blueprints = [find_agent(name) for name in agent.depends_on]
+    _alive.extend((agent, code, *blueprints))  # parameters hold addresses of what these own
+    return code.params[0]
 
 
 def view_of(game: Game) -> np.record:
