@@ -30,10 +30,14 @@ demo: .venv/.installed
 serve: .venv/.installed
 	$(BIN)/tamaya serve
 
-# Compiling needs the package alone, so it begins while the rest is still installed.
+# Compiling needs the package alone, so it begins while the rest is still installed. Much of the suite
+# waits for browsers and engines; meanwhile parts of it run once more in two other ways.
 test: .venv/.installed
 	$(MAKE) --jobs 3 warm lint .venv/.hle .venv/.browser
-	$(MAKE) unit checked interpreted
+	@$(MAKE) checked interpreted > .venv/other-ways.log 2>&1 & others=$$!; \
+		$(MAKE) unit; unit=$$?; \
+		echo "with bounds checking, and with the compiler off:"; \
+		wait $$others; others=$$?; cat .venv/other-ways.log; test $$unit$$others = 00
 
 lint: .venv/.installed-test
 	$(BIN)/ruff check .
@@ -44,18 +48,19 @@ lint: .venv/.installed-test
 warm: .venv/.installed
 	$(BIN)/tamaya warm
 
+# Much of the time is waiting for browsers, engines and other processes: a worker more than cores.
 unit: .venv/.installed-test .venv/.hle .venv/.browser
-	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 25
+	$(BIN)/python -m pytest -n 3 --dist loadfile --durations 25
 
 # Part of the suite once more, with bounds checking in the compiled code. Of the other files not even
 # what they import is needed.
 checked: .venv/.installed-test
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m checked -q -n 2 --dist loadfile --durations 15 \
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m checked -q -n 1 --dist loadfile --durations 15 \
 		`grep -rl --include='test_*.py' mark.checked tests`
 
 # And with the compiler off.
 interpreted: .venv/.installed-test
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m interpreted -q -n 2 --dist loadfile \
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m interpreted -q -n 1 --dist loadfile \
 		`grep -rl --include='test_*.py' mark.interpreted tests`
 
 # Learning to the end, and populations on Ray: minutes.

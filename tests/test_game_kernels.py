@@ -27,7 +27,7 @@ from tamaya.table import play
 
 pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
 
-N_BLOCKS = 20  # of a thousand random games each
+N_BLOCKS = 10  # of a thousand random games each
 LARGEST_COUNT = 10**7 if JIT else 1000
 
 
