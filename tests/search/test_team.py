@@ -66,7 +66,11 @@ def test_a_blueprint_that_observes_remembers_the_imagined_history(blueprint):
 @hot
 def there_and_back(view, params, n_moves):
     """Moves of the blueprint from an imagined game on, twice from the same snapshot."""
-    workspace, team = new_workspace(view, 1, 0.0), make_team(params, view.players)
+    return there_and_back_in(new_workspace(view, 1, 0.0), make_team(params, view.players), n_moves)
+
+
+@hot
+def there_and_back_in(workspace, team, n_moves):  # an argument outlives the records taken from it
     game, seen = draw_deal(workspace, np.uint64(1)), workspace.seen[0]
     replay_history(team, np.uint64(1), game, workspace.again[0], seen)
     saved, moves = new_snapshot(team), np.zeros((3, n_moves), np.int64)
@@ -118,7 +122,11 @@ def test_what_a_private_memory_was_cannot_be_known(blueprint, is_known):
 @hot
 def asked(view, params):
     """The blueprint's move at the root, as it is and if it is legal."""
-    workspace, team = new_workspace(view, 1, 0.0), make_team(params, view.players)
+    return asked_in(new_workspace(view, 1, 0.0), make_team(params, view.players))
+
+
+@hot
+def asked_in(workspace, team):
     game = draw_deal(workspace, np.uint64(1))
     seen = workspace.seen[0]
     return blueprint_move(team, game, seen), legal_blueprint_move(team, game, seen)

@@ -54,7 +54,12 @@ def test_only_the_own_moves_are_searched():
 @hot
 def predicted(view, params, n_plies, own, moves):
     """The moves that follow in a rollout."""
-    workspace, team = new_workspace(view, 1, 0.0), make_team(params, view.players)
+    team = make_team(params, view.players)
+    predicted_in(new_workspace(view, 1, 0.0), team, n_plies, own, moves)
+
+
+@hot
+def predicted_in(workspace, team, n_plies, own, moves):  # it owns the record that is read
     game = draw_deal(workspace, np.uint64(1))
     play_predicted(workspace, team, n_plies, own)
     for k in range(game.n_moves):
