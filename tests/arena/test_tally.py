@@ -25,7 +25,7 @@ def test_moments_equal_numpy(row):
 
 def test_a_tally_of_parts_is_the_tally_of_all():
     results = play("example", Rules(players=3), 700, seed=3).results
-    parts = [Tally.of(results[start : start + 100]) for start in range(0, 700, 100)]
+    parts = [Tally.of(results[k : k + 100], first=k) for k in range(0, 700, 100)]
     assert sum(reversed(parts), Tally()) == Tally.of(results)
     assert Tally.of(results).mean == pytest.approx(results["score"].mean())
     assert Tally.of(results).se == pytest.approx(results["score"].std(ddof=1) / 700**0.5)

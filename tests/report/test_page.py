@@ -3,12 +3,16 @@
 import json
 import re
 import shlex
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
 from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 
 from support import full_disk, write_run
+from tamaya.arena.match import Match
 from tamaya.arena.protocols import read_result
 from tamaya.cli.adhoc import adhoc
 from tamaya.cli.behaviour import behaviour
@@ -18,15 +22,18 @@ from tamaya.cli.mixed import mixed
 from tamaya.cli.report import report
 from tamaya.cli.reproduce import reproduce
 from tamaya.cli.selfplay import selfplay
+from tamaya.replays import replay_url
 from tamaya.report import page as page_module
+from tamaya.report.games import ReportGames, find_games
 from tamaya.report.page import build_report, write_report
 from tamaya.report.scores import selfplay_figures
 from tamaya.report.selection import select
 from tamaya.report.teams import crosstable_figures
 from tamaya.rules import Rules
 from tamaya.store.database import Store, StoreError, without_password
+from tamaya.table import play
 
-SECTIONS = ("leaderboard", "scores", "crosstables", "mixed", "adhoc", "behaviour",
+SECTIONS = ("best", "leaderboard", "scores", "crosstables", "mixed", "adhoc", "behaviour",
             "training", "reproduced")  # fmt: skip
 VOID = {"br", "meta", "hr"}
 
@@ -156,13 +163,50 @@ def test_every_section_of_the_real_commands_is_there(results, page):
 def test_the_page_stands_alone(page):
     reader = Reader(page)
     for tag, key, value in reader.attributes:
-        assert tag not in ("script", "link", "img", "iframe", "image", "use")
+        assert tag not in ("link", "img", "iframe", "image", "use")
+        assert key != "style"  # the policy allows none
         if key in ("src", "href", "xlink:href", "action", "poster", "data"):
             assert value.startswith("#"), (tag, key, value)
         if "url(" in value:
             assert value.startswith("url(#")
     assert "http" not in re.sub("http-equiv", "", page)
     assert "@import" not in page and "url(" not in page.partition("</style>")[0]
+
+
+def test_the_policy_allows_the_own_style_and_script_alone(page, results):
+    style = page.partition("<style>")[2].partition("</style>")[0]
+    script = page.partition("<script>")[2].partition("</script>")[0]
+    policy = build_report(results, "here").policy
+    for kind, text in (("style", style), ("script", script)):
+        digest = b64encode(sha256(text.encode()).digest()).decode()
+        assert f"{kind}-src 'sha256-{digest}'" in policy
+    assert "unsafe" not in policy and escape(policy) in page
+
+
+def test_a_figure_leads_to_its_games(store, results):
+    opened = Store(store)
+    try:
+        html = build_report(results, "here", ReportGames(opened)).html
+        shown = {row["document"]["agent"]: row["document"]["results"][0]
+                 for row in results[:2]}  # fmt: skip
+        match = Match(("certainty",), Rules(players=2), 0)
+        found = find_games(match, 60, opened)
+        assert find_games(match, 61, opened) == []  # a game that was not played
+    finally:
+        opened.close()
+    reader = Reader(html)
+    targets = {value for _, key, value in reader.attributes if key == "popovertarget"}
+    assert targets and targets <= set(reader.ids)
+    there = [score for score, n in enumerate(shown["certainty"]["histogram"]) if n]
+    scores = {one.kind: one.score for one in found}
+    assert (scores["best"], scores["worst"]) == (there[-1], there[0])
+    assert abs(scores["typical"] - shown["certainty"]["mean"]) <= 1
+    for one in found:
+        assert one.game is not None and one.game.score == one.score
+        assert one.command == f"tamaya watch certainty -p 2 --seed 0 --game {one.number}"
+        assert one.game == play("certainty", Rules(players=2), 1, seed=0, first=one.number,
+                                record=True).game(0)  # fmt: skip
+        assert replay_url(one.game) in html
 
 
 def test_drawings_refer_to_their_own_parts(page):
@@ -214,8 +258,8 @@ def test_commands_print_the_same_figures_again(results, capsys, tmp_path):
 
 def test_sections_are_absent_without_results():
     made = build_report([played(1, "alone", 12.0)], "here")
-    assert made.sections == ("leaderboard", "scores")
-    for key in SECTIONS[2:]:
+    assert made.sections == ("best", "leaderboard", "scores")
+    for key in SECTIONS[3:]:
         assert f'id="{key}"' not in made.html
     assert build_report([crosstable(1, "a", "b")], "here").sections == ("crosstables",)
 
@@ -253,7 +297,7 @@ def test_crosstables_are_headed_by_who_plays():
 def test_names_are_escaped(tmp_path):
     name = """<script>alert("1")</script>&'\"</svg>"""
     made = build_report([played(1, name, 12.0), crosstable(2, name, "b")], "<store>")
-    assert "<script" not in made.html and "<store>" not in made.html
+    assert made.html.count("<script") == 1 and "<store>" not in made.html  # the page's own
     reader = Reader(made.html)
     assert name in reader.words
     assert all(path.suffix == ".svg" for path in write_report(made, tmp_path / "x.html", ["svg"]))

@@ -70,9 +70,10 @@ class Match:
         """The tally of a range of the games and the seconds of play, compiling not counted."""
         played = self.play(first, games, threads=1)
         if self.seating != PAIR:
-            return Tally.of(played.results), played.seconds
+            return Tally.of(played.results, first=first), played.seconds
         other = Match(self.agents[1:], self.rules, self.seed).play(first, games, threads=1)
-        return Tally.of(played.results, other.results), played.seconds + other.seconds
+        tally = Tally.of(played.results, other.results, first)
+        return tally, played.seconds + other.seconds
 
     def seatings(self, first: int, games: int) -> np.ndarray:
         """Who sits where in a range of games: 0 for the first agent, 1 for the second."""

@@ -1,7 +1,9 @@
 """Tallies: counts over many games, whole numbers that add up exactly.
 
 A tally of some games plus a tally of others is the tally of all, to the last digit, in whatever
-order and on whatever machine they were played. Every statistic is derived from the counts.
+order and on whatever machine they were played. Every statistic is derived from the counts. The
+number of the first game with each score is kept beside them, so that any score can be looked at:
+game k of a match is played again in no time.
 """
 
 from collections.abc import Sequence
@@ -26,10 +28,18 @@ class Tally:
     bombed: int = 0  # games that ended without lives
     moves: int = 0
     differences: tuple[int, ...] = ()  # of a pair on the same deals: games with -25, ..., 25
+    firsts: tuple[int, ...] = ()  # number of the first game with score 0, 1, ..., 25, -1 for none
 
     @classmethod
-    def of(cls, results: np.ndarray, other: np.ndarray | None = None) -> "Tally":
-        """The tally of ``RESULT`` records, with the differences to others on the same deals."""
+    def of(cls, results: np.ndarray, other: np.ndarray | None = None, first: int = 0) -> "Tally":
+        """The tally of ``RESULT`` records, with the differences to others on the same deals.
+
+        ``first`` is the number of the first of these games.
+        """
+        scores, places = np.unique(results["score"], return_index=True)
+        firsts = [-1] * N_SCORES
+        for score, place in zip(scores.tolist(), places.tolist(), strict=True):
+            firsts[score] = first + place
         differences: tuple[int, ...] = ()
         if other is not None:
             gained = results["score"].astype(np.int64) - other["score"]
@@ -40,6 +50,7 @@ class Tally:
             int((results["status"] == OUT_OF_LIVES).sum()),
             int(results["n_moves"].sum()),
             differences,
+            tuple(firsts),
         )
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -49,6 +60,7 @@ class Tally:
             self.bombed + other.bombed,
             self.moves + other.moves,
             _add(self.differences, other.differences),
+            _earlier(self.firsts, other.firsts),
         )
 
     @property
@@ -90,6 +102,7 @@ class Tally:
             "bombed": self.bombed,
             "moves": self.moves,
             "differences": list(self.differences),
+            "firsts": list(self.firsts),
         }
 
     @classmethod
@@ -101,6 +114,7 @@ class Tally:
             document["bombed"],
             document["moves"],
             tuple(document["differences"]),
+            tuple(document.get("firsts", ())),
         )
 
 
@@ -109,6 +123,14 @@ def _add(counts: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
     if not counts or not others:
         return counts or others
     return tuple(a + b for a, b in zip(counts, others, strict=True))
+
+
+def _earlier(firsts: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    """The lower number of each score, of those that are there."""
+    if not firsts or not others:
+        return firsts or others
+    return tuple(max(a, b) if min(a, b) < 0 else min(a, b)
+                 for a, b in zip(firsts, others, strict=True))  # fmt: skip
 
 
 def moments(counts: Sequence[int], first: int = 0) -> tuple[float, float]:

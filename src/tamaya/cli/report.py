@@ -1,12 +1,16 @@
 """`tamaya report`: the results of the store as one HTML page with charts."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tamaya.cli.options import Json, StoreUrl, print_json
 from tamaya.cli.running import read_store
+
+if TYPE_CHECKING:
+    from tamaya.report.page import Report
+    from tamaya.store.database import Store
 
 Out = Annotated[
     Path,
@@ -28,20 +32,25 @@ def report(
     json: Json = False,
 ) -> None:
     """Write a self-contained HTML page of the newest results, and its charts beside it."""
+    from tamaya.report.games import ReportGames
     from tamaya.report.page import build_report, write_report
 
     formats = _formats(charts)
     path = out if out.suffix.lower() in (".html", ".htm") else out / "report.html"
-    nothing: list[dict[str, Any]] = []
-    address, results = read_store(store, lambda opened: opened.results(), nothing)
-    made = build_report(results, address)
+
+    def build(opened: "Store") -> "tuple[int, Report]":
+        results = opened.results()
+        return len(results), build_report(results, opened.address, ReportGames(opened))
+
+    address, found = read_store(store, build, None)
+    n_results, made = found or (0, build_report([], address))
     written = write_report(made, path, formats)
     if json:
         print_json({"page": str(path), "charts": [str(file) for file in written],
-                    "sections": list(made.sections), "results": len(results),
+                    "sections": list(made.sections), "results": n_results,
                     "store": address})  # fmt: skip
         return
-    if not results:
+    if not n_results:
         typer.echo(f"The store {address} has no results yet; {path} says how to make some.")
         return
     beside = f", {len(written)} files in {written[0].parent}" if written else ""

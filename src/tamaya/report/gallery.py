@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tamaya.report.games import ReportGames
 from tamaya.report.markup import Html, element
 from tamaya.report.selection import Data, Figure
 from tamaya.report.theme import draw_svg, on_white, to_inline
@@ -24,9 +25,11 @@ class Section:
 
 @dataclass
 class Gallery:
-    """Drawings by name, in the order in which the page shows them."""
+    """Drawings by name, in the order in which the page shows them, and games behind figures."""
 
+    games: ReportGames = field(default_factory=ReportGames)
     drawings: dict[str, str] = field(default_factory=dict)  # name -> SVG that stands alone
+    widths: set[int] = field(default_factory=set)  # in pixels, for the style sheet
 
     def figure(self, name: str, chart: Any, alt: str, caption: str) -> Html:
         """Draw a chart; returns the markup that shows it, with ``alt`` for those who cannot see."""
@@ -34,16 +37,20 @@ class Gallery:
         svg = draw_svg(chart)
         self.drawings[name] = on_white(svg)
         inline, width = to_inline(svg, name)
+        self.widths.add(width)
         picture = element(
             "div",
             Html(inline),
-            class_="drawing wide" if width > PHONE else "drawing",
-            style=f"--w:{width}px",
+            class_=f"drawing w{width}" + (" wide" if width > PHONE else ""),
             role="img",
             aria_label=alt,
             tabindex="0" if width > PHONE else None,
         )
         return element("figure", picture, element("figcaption", caption), id=f"chart-{name}")
+
+    def style(self) -> str:
+        """Widths of the drawings as rules; attributes of elements would need a laxer policy."""
+        return "".join(f".w{width} {{ --w: {width}px; }}\n" for width in sorted(self.widths))
 
     def _free_name(self, text: str) -> str:
         """A name for files and anchors that is not taken."""

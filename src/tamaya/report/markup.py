@@ -47,7 +47,10 @@ def table(
     left: int = 1,
     head: int = 0,
 ) -> Html:
-    """A table in a box that scrolls; the first ``left`` columns are text, ``head`` names a row."""
+    """A table in a box that scrolls; the first ``left`` columns are text, ``head`` names a row.
+
+    Those with several rows can be sorted and filtered, where scripts run.
+    """
     names = [
         element("th", name, scope="col", class_="text" if k < left else None)
         for k, name in enumerate(columns)
@@ -69,6 +72,7 @@ def table(
         element("thead", element("tr", *names)),
         element("tbody", *body),
         aria_label=caption,
+        class_="sorts" if len(rows) > 1 else None,
     )
     box = element("div", grid, class_="scroll", tabindex="0", role="region", aria_label=caption)
     return element("div", element("p", caption, class_="caption"), box, class_="table")

@@ -1,9 +1,12 @@
 """The page of a report: one HTML file with everything in it, and the charts beside it.
 
-The page asks the network for nothing and runs no script. It depends on the results alone, so the
-same store makes the same page, byte for byte.
+The page asks the network for nothing. Its style and its script, which sorts and filters tables, are
+inside it and the only ones that its policy allows; without the script everything is there all the
+same. It depends on the results alone, so the same store makes the same page, byte for byte.
 """
 
+import hashlib
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -12,9 +15,18 @@ from typing import Any
 
 import tamaya
 from tamaya.atomic import write_atomically
-from tamaya.report import behaviour_sections, learning, reproduced_sections, scores, teams
+from tamaya.report import (
+    behaviour_sections,
+    best,
+    deal_sections,
+    learning,
+    reproduced_sections,
+    scores,
+    teams,
+)
 from tamaya.report.commands import made_block
 from tamaya.report.gallery import Gallery, Section
+from tamaya.report.games import ReportGames
 from tamaya.report.markup import Html, counted, element, join, table
 from tamaya.report.selection import Selection, select
 from tamaya.report.theme import to_png
@@ -24,16 +36,17 @@ StoredRow = Mapping[str, Any]  # a result as ``Store.results`` returns it
 
 # The sections in the order of the page, each after the protocol whose results it shows.
 _SECTIONS = (
+    ("selfplay", best.best),
     ("selfplay", scores.leaderboard),
     ("selfplay", scores.histograms),
     ("crossplay", teams.crosstables),
     ("mixed", teams.mixed),
     ("adhoc", teams.adhoc),
+    ("deal", deal_sections.deals),
     ("behaviour", behaviour_sections.behaviour),
     ("training", learning.training),
     ("reproduce", reproduced_sections.reproduced),
 )
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing is loaded, ever
 _FIRST_STEPS = """\
 tamaya selfplay certainty -n 2000
 tamaya crossplay all -p 2,4
@@ -47,19 +60,51 @@ class Report:
     """A finished page and its charts as drawings that stand alone."""
 
     html: str
+    policy: str  # what the page may load and run: itself
     drawings: dict[str, str]  # name -> SVG
     sections: tuple[str, ...]  # keys, in the order of the page
 
 
-def build_report(results: Sequence[StoredRow], store: str) -> Report:
-    """The report of some results, oldest first; ``store`` says where they are stored."""
+def build_report(
+    results: Sequence[StoredRow], store: str, games: ReportGames | None = None
+) -> Report:
+    """The report of some results, oldest first; ``store`` says where they are stored.
+
+    ``games`` finds the games behind the figures; without it there are none.
+    """
     selection = select(results)
-    gallery = Gallery()
+    gallery = Gallery(games or ReportGames())
     made = [section(selection, gallery) for _, section in _SECTIONS]
     made.append(_others(selection))
     sections = [section for section in made if section is not None]
     keys = tuple(section.key for section in sections)
-    return Report(_page(results, store, sections), gallery.drawings, keys)
+    head = _Head(_asset("style.css") + gallery.style(), _asset("page.js"))
+    subtitle = _subtitle(results, store)
+    html = _page(head, subtitle, sections, gallery.games.all_boxes())
+    return Report(html, head.policy, gallery.drawings, keys)
+
+
+def _asset(name: str) -> str:
+    return files(__package__).joinpath(name).read_text("utf-8")
+
+
+@dataclass(frozen=True)
+class _Head:
+    """Style and script of the page, which its policy names by their hashes."""
+
+    style: str
+    script: str
+
+    @property
+    def policy(self) -> str:
+        """Nothing is loaded, ever, and nothing runs but what was written here."""
+        own = f"style-src {_hash(self.style)}; script-src {_hash(self.script)}"
+        return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"
 
 
 def write_report(report: Report, path: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
@@ -103,21 +148,20 @@ def _others(selection: Selection) -> Section | None:
     return Section("others", "Not shown", content, [])
 
 
-def _page(results: Sequence[StoredRow], store: str, sections: list[Section]) -> str:
-    style = files(__package__).joinpath("style.css").read_text("utf-8")
-    mark = files(__package__).joinpath("mark.svg").read_text("utf-8")
-    head = element(
+def _page(head: _Head, subtitle: Html, sections: list[Section], boxes: Html) -> str:
+    mark = _asset("mark.svg")
+    meta = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
-        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("meta", http_equiv="Content-Security-Policy", content=head.policy),
         element("title", "Tamaya report"),
-        element("style", Html(style)),
+        element("style", Html(head.style)),
     )
     title = element("h1", element("span", Html(mark), class_="mark", aria_hidden="true"),
                     "Tamaya report")  # fmt: skip
-    banner = element("header", title, element("p", _subtitle(results, store)))
+    banner = element("header", title, element("p", subtitle))
     body = element(
         "body",
         element("a", "Skip to the results", href="#results", class_="skip"),
@@ -125,8 +169,10 @@ def _page(results: Sequence[StoredRow], store: str, sections: list[Section]) -> 
         element("div", _contents(sections), _main(sections), class_="columns"),
         element("footer", element("p", f"Made by tamaya {tamaya.__version__}. Every figure comes "
                 "from the store; the commands that print it again are under its section.")),
+        boxes,
+        element("script", Html(head.script)),
     )  # fmt: skip
-    return f"<!doctype html>\n{element('html', head, body, lang='en')}\n"
+    return f"<!doctype html>\n{element('html', meta, body, lang='en')}\n"
 
 
 def _subtitle(results: Sequence[StoredRow], store: str) -> Html:

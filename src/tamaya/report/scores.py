@@ -1,27 +1,42 @@
 """Sections on self-play: the leaderboard, and score histograms with perfect games.
 
-Agents made for rules other than those they were played under are left out.
+The best of each family comes first, the members of the families and the full standings of each
+table size unfold. Agents made for rules other than those they were played under are left out.
 """
 
 from collections.abc import Hashable, Iterator
 from math import isnan
 from typing import Any
 
+from tamaya.arena.match import Match
 from tamaya.arena.pools import packaged_agent, unmet_rules
 from tamaya.arena.protocols.selfplay import Comparison, Summary
 from tamaya.arena.rule_texts import options_text
 from tamaya.report.charts import histogram_chart, interval_chart, score_domain, share_domain
+from tamaya.report.families import family_of
 from tamaya.report.gallery import Gallery, Section, by_table, table_name
-from tamaya.report.markup import Html, element, join, number, percent, table, with_error
+from tamaya.report.markup import (
+    Html,
+    counted,
+    element,
+    fold,
+    join,
+    number,
+    percent,
+    table,
+    with_error,
+)
 from tamaya.report.selection import Figure, Selection, StoredResult
+from tamaya.rules import Rules
 
 Z95 = 1.96  # standard errors of a 95 % interval
+Scores = Figure[Summary]  # of one agent at one table
 
 
-def selfplay_figures(selection: Selection) -> list[Figure[Summary]]:
+def selfplay_figures(selection: Selection) -> list[Scores]:
     """The newest scores of every agent at every table."""
 
-    def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[Summary]]]:
+    def split(stored: StoredResult) -> Iterator[tuple[Hashable, Scores]]:
         result = stored.result
         if not misfit(stored):
             for rules, summary in zip(result.tables, result.summaries, strict=True):
@@ -66,8 +81,10 @@ def leaderboard(selection: Selection, gallery: Gallery) -> Section | None:
         element("p", "Agents with copies of themselves, by mean score. A bomb-out scores nothing "
                 "under the standard rules; “points kept” is the mean of the fireworks "
                 "whatever it scores."),
-        *(_overview(rules, groups) for rules in dict.fromkeys(rules for _, rules in groups)),
-        *(_standings(group, _best_first(figures), gallery) for group, figures in groups.items()),
+        *(_overview(rules, groups, gallery)
+          for rules in dict.fromkeys(rules for _, rules in groups)),
+        element("h3", "All agents by table"),
+        *(_standings(group, best_first(figures), gallery) for group, figures in groups.items()),
     ]  # fmt: skip
     if compared:
         content.append(_comparisons(compared))
@@ -85,49 +102,107 @@ def histograms(selection: Selection, gallery: Gallery) -> Section | None:
                 "of perfect games are 95 % Wilson intervals.")
     ]  # fmt: skip
     for group, figures in by_table(played).items():
-        content.append(_spread(group, _best_first(figures), gallery))
+        content.append(_spread(group, best_first(figures), gallery))
     return Section("scores", "Scores and perfect games", join(content), played)
 
 
-def _best_first(figures: list[Figure[Summary]]) -> list[Figure[Summary]]:
+def best_first(figures: list[Scores]) -> list[Scores]:
+    """Figures of one table, the highest mean first."""
     return sorted(figures, key=lambda figure: (-figure.data.mean, figure.agent))
 
 
-def _overview(rules: str, groups: dict[tuple[int, str], list[Figure[Summary]]]) -> Html:
-    """Means and perfect games of all agents and numbers of players under some rules."""
+def rules_of(figure: Scores) -> Rules:
+    """The table of a figure."""
+    result = figure.stored.result
+    rules: Rules = result.tables[result.summaries.index(figure.data)]
+    return rules
+
+
+def behind(gallery: Gallery, figure: Scores, content: object) -> Html:
+    """A score that opens its games."""
+    match = Match((figure.agent,), rules_of(figure), figure.seed)
+    title = f"{figure.agent}, {table_name(figure.players, figure.rules)}"
+    return gallery.games.behind(content, match, figure.data.games, title)
+
+
+Groups = dict[tuple[int, str], list[Scores]]
+ByAgent = dict[str, dict[int, Scores]]
+
+
+def _overview(rules: str, groups: Groups, gallery: Gallery) -> Html:
+    """The best of each family at each table under some rules; the members unfold."""
     counts = [players for players, text in groups if text == rules]
-    means: dict[str, dict[int, Figure[Summary]]] = {}
+    agents: ByAgent = {}
     for players in counts:
         for figure in groups[players, rules]:
-            means.setdefault(figure.agent, {})[players] = figure
+            agents.setdefault(figure.agent, {})[players] = figure
+    families: dict[str, ByAgent] = {}
+    for agent, figures in agents.items():
+        families.setdefault(family_of(agent), {})[agent] = figures
     best = {n: max(figure.data.mean for figure in groups[n, rules]) for n in counts}
 
-    def cell(figure: Figure[Summary] | None) -> object:
-        if figure is None:
-            return "–"  # noqa: RUF001
-        mean = with_error(figure.data.mean, figure.data.se)
-        if figure.data.mean == best[figure.players]:
-            mean = element("strong", mean)
-        return join((mean, element("br"), element("small", percent(figure.data.perfect))))
+    def leader(family: ByAgent, players: int) -> object:
+        there = [figures[players] for figures in family.values() if players in figures]
+        if not there:
+            return _cell(None, best, gallery)
+        figure = best_first(there)[0]
+        name = element("small", figure.agent)
+        return join((_cell(figure, best, gallery, is_short=True), element("br"), name))
 
-    def strength(agent: str) -> tuple:
-        scores = [figure.data.mean for figure in means[agent].values()]
-        return -sum(scores) / len(scores), agent
+    by_strength = sorted(families, key=lambda name: min(map(_strength, families[name].values())))
+    title = rules or "standard rules"
+    rows = [[name, len(families[name]), *(leader(families[name], n) for n in counts)]
+            for name in by_strength]  # fmt: skip
+    columns = ["family", "agents", *(f"{n} players" for n in counts)]
+    caption = f"The best of each family, mean score ± standard error: {title}"
+    members = [
+        fold(f"{name}: {counted(len(families[name]), 'agent')}",
+             _members(name, families[name], counts, best, gallery), class_="family")
+        for name in by_strength
+    ]  # fmt: skip
+    return join((element("h3", f"By family, {title}"), table(caption, columns, rows), *members))
 
-    rows = [[agent, *(cell(means[agent].get(n)) for n in counts)]
-            for agent in sorted(means, key=strength)]  # fmt: skip
-    caption = f"Mean score ± standard error, and perfect games: {rules or 'standard rules'}"
+
+def _strength(figures: dict[int, Scores]) -> float:
+    """The mean over its tables, negative so that the best comes first."""
+    scores = [figure.data.mean for figure in figures.values()]
+    return -sum(scores) / len(scores)
+
+
+def _members(
+    name: str, family: ByAgent, counts: list[int], best: dict[int, float], gallery: Gallery
+) -> Html:
+    """Means and perfect games of all agents of a family."""
+    agents = sorted(family, key=lambda agent: (_strength(family[agent]), agent))
+    rows = [[agent, *(_cell(family[agent].get(n), best, gallery) for n in counts)]
+            for agent in agents]  # fmt: skip
+    caption = f"{name}: mean score ± standard error, and perfect games"
     return table(caption, ["agent", *(f"{n} players" for n in counts)], rows)
 
 
-def _standings(group: tuple[int, str], figures: list[Figure[Summary]], gallery: Gallery) -> Html:
+def _cell(
+    figure: Scores | None, best: dict[int, float], gallery: Gallery, is_short: bool = False
+) -> object:
+    """A mean, strong if it is the best at its table, and perfect games."""
+    if figure is None:
+        return "–"  # noqa: RUF001
+    mean = with_error(figure.data.mean, figure.data.se)
+    if figure.data.mean == best[figure.players]:
+        mean = element("strong", mean)
+    shown = behind(gallery, figure, mean)
+    if is_short:
+        return shown
+    return join((shown, element("br"), element("small", percent(figure.data.perfect))))
+
+
+def _standings(group: tuple[int, str], figures: list[Scores], gallery: Gallery) -> Html:
     """Table and chart of one number of players."""
     title = table_name(*group)
     rows = [
         [
             place,
             figure.agent,
-            with_error(figure.data.mean, figure.data.se, 3),
+            behind(gallery, figure, with_error(figure.data.mean, figure.data.se, 3)),
             percent(figure.data.perfect, 2),
             percent(figure.data.bombed, 2),
             number(figure.data.mean_points_kept, 2),
@@ -148,17 +223,18 @@ def _standings(group: tuple[int, str], figures: list[Figure[Summary]], gallery: 
         f"Mean scores with 95 % intervals, {title}.",
     )
     standings = table(f"Self-play, {title}", columns, rows, left=2, head=1)
-    return element("div", element("h3", title), element("div", standings, chart, class_="panel"))
+    words = f"{title}: {counted(len(figures), 'agent')}, {best.agent} first"
+    return fold(words, element("div", standings, chart, class_="panel"), class_="size")
 
 
-def _interval(figure: Figure[Summary]) -> dict[str, Any]:
+def _interval(figure: Scores) -> dict[str, Any]:
     """A mean and its 95 % interval, which is a point if there was one game."""
     mean, se = figure.data.mean, figure.data.se
     half = 0.0 if isnan(se) else Z95 * se
     return {"name": figure.agent, "value": mean, "low": mean - half, "high": mean + half}
 
 
-def _spread(group: tuple[int, str], figures: list[Figure[Summary]], gallery: Gallery) -> Html:
+def _spread(group: tuple[int, str], figures: list[Scores], gallery: Gallery) -> Html:
     """Histograms and shares of perfect games of one number of players."""
     title, top = table_name(*group), figures[0].max_score
     strips = [
@@ -191,17 +267,18 @@ def _spread(group: tuple[int, str], figures: list[Figure[Summary]], gallery: Gal
     columns = ["agent", "perfect", "95 % interval", "sd", "games"]
     numbers = table(f"Perfect games, {title}", columns, rows)
     right = element("div", perfect, numbers)
-    return element("div", element("h3", title), element("div", spread, right, class_="halves"))
+    words = f"{title}: {counted(len(figures), 'agent')}"
+    return fold(words, element("div", spread, right, class_="halves"), class_="size")
 
 
-def _share(figure: Figure[Summary]) -> dict[str, Any]:
+def _share(figure: Scores) -> dict[str, Any]:
     """Perfect games of a figure in percent, with the interval."""
     low, high = figure.data.perfect_interval
     return {"name": figure.agent, "value": 100 * figure.data.perfect,
             "low": 100 * low, "high": 100 * high}  # fmt: skip
 
 
-def _range(figure: Figure[Summary]) -> str:
+def _range(figure: Scores) -> str:
     """Lowest and highest score that occurred."""
     scores = [score for score, count in enumerate(figure.data.histogram) if count]
     return f"{scores[0]} to {scores[-1]}"

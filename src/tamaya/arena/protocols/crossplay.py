@@ -97,6 +97,12 @@ class Result(ProtocolResult):
         """Games per cell."""
         return self.config.games
 
+    def match(self, row: int, column: int) -> Match:
+        """The match of a cell."""
+        if self.rules.players == 2 and row > column:
+            row, column = column, row  # the same team
+        return _match(self.agents, (row, column), self.rules, self.seed)
+
     def statistics(self) -> dict[str, Any]:
         """Mean of the diagonal and off it, and the best partner of each agent."""
         n = len(self.agents)
