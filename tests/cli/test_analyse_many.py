@@ -73,11 +73,32 @@ def test_a_data_file_is_many_games(document, tamaya, games, tmp_path):
     assert counted["counts"]["games"] == 2
 
 
+def test_people_are_compared(document, tamaya, games, tmp_path):
+    path = tmp_path / "games.jsonl"
+    lines = [
+        {**to_json(game), "participant": f"p{k}", "human_seats": [1], "survey": {"exp": "new"}}
+        for k, game in enumerate(games)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = document("analyse", str(path), *QUICK, "--by", "exp")
+    [group] = found["groups"]
+    moves = sum(game.turn // 2 for game in games)  # of the second seat
+    assert (group["answer"], group["participants"], group["moves"]) == ("new", 2, moves)
+    assert [[seat["seat"] for seat in row["seats"]] for row in found["games"]] == [[1], [1]]
+    again = tamaya("analyse", str(path), *QUICK, "--by", "exp", "--sample", "1")
+    assert again.returncode == 0, again.stderr
+    for words in ("moves of people, as if certainty played on", "at most 1 games a row", "new"):
+        assert words in again.stdout
+
+
 def test_mistakes_are_named(tamaya, folder):
     for arguments, message in (
         ([str(folder), "--turn", "3"], "--turn and --svg are for one game"),
         ([str(folder), "--agree", "igi"], "unknown agent 'igi'"),
         ([str(folder), "--blueprint", "igi"], "unknown agent 'igi'"),
+        ([str(folder), "--by", "exp"], "--by exp: no game says it"),
+        ([str(folder), "--sample", "3"], "--sample goes with --by"),
+        ([str(folder / "a.txt"), "--by", "exp"], "--by and --sample are for many games"),
     ):
         finished = tamaya("analyse", *arguments)
         assert finished.returncode != 0

@@ -56,6 +56,16 @@ Agree = Annotated[
     typer.Option("--agree", help="Count agreement with this agent instead of the blueprint.",
                  metavar="AGENT"),
 ]  # fmt: skip
+By = Annotated[
+    str,
+    typer.Option("--by", help="Of many games: moves of people alone, by an answer of theirs in the "
+                 "file's survey, such as exp.", metavar="QUESTION"),
+]  # fmt: skip
+Sample = Annotated[
+    int,
+    typer.Option("--sample", min=0, help="With --by: at most so many games a row, drawn by the "
+                 "seed; 0 means all."),
+]  # fmt: skip
 Svg = Annotated[
     Path | None,
     typer.Option("--svg", help="Also draw expected scores and losses.", metavar="FILE"),
@@ -72,6 +82,8 @@ def analyse(
     seed: Seed = 0,
     threads: Threads = 0,
     svg: Svg = None,
+    by: By = "",
+    sample: Sample = 0,
     store: StoreUrl = None,
     json: Json = False,
 ) -> None:
@@ -79,7 +91,8 @@ def analyse(
 
     Values are expected final scores if the blueprint plays on in all seats, seen from the seat
     that moves: a move that was right but unlucky loses nothing. One turn (--turn 12) is shown with
-    all its legal moves. Of several games, of a folder and of a file of many, each gets a row.
+    all its legal moves. Of several games, of a folder and of a file of many, each gets a row, or
+    people are compared (--by exp).
     What has been worked out is kept in the store and never worked out again.
     """
     from tamaya.cli.analyse_many import ManyOptions, analyse_many, are_many
@@ -93,9 +106,13 @@ def analyse(
     if are_many(sources):
         if turn or svg is not None:
             raise typer.BadParameter("--turn and --svg are for one game")
-        many = ManyOptions(samples, open_samples, player, threads, store, json)
+        if sample and not by:
+            raise typer.BadParameter("--sample goes with --by")
+        many = ManyOptions(samples, open_samples, player, threads, store, json, by, sample)
         analyse_many(analyst, sources, many)
     else:
+        if by or sample:
+            raise typer.BadParameter("--by and --sample are for many games")
         one = _OneOptions(samples, open_samples, turn, player, threads, svg, store, json)
         _analyse_one(analyst, sources[0], one)
     if warning and not json:

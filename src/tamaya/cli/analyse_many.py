@@ -1,4 +1,7 @@
-"""`tamaya analyse FOLDER`: a row per game, totals, and what could not be read."""
+"""`tamaya analyse FOLDER`: a row per game, totals, and what could not be read.
+
+With ``--by`` only moves of people count, and there is a row per group of games instead.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
     from tamaya.replays.analyst import Analyst
     from tamaya.replays.data_files import DataGame
     from tamaya.replays.game_rows import GameRow, Totals
+    from tamaya.replays.people import GroupRow
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,8 @@ class ManyOptions:
     threads: int
     store: str | None
     json: bool
+    by: str = ""  # what groups of games differ in, such as exp
+    sample: int = 0  # games of each group at most, 0 for all
 
 
 def are_many(sources: Sequence[str]) -> bool:
@@ -45,31 +51,38 @@ def analyse_many(analyst: "Analyst", sources: Sequence[str], options: ManyOption
     from tamaya.agent import AgentError
     from tamaya.replays.files import all_games
     from tamaya.replays.game_rows import game_row, totals_of
+    from tamaya.replays.people import check_question, rows_by, sample_of
 
     found = list(all_games(sources))
     if not found:
         raise ValueError(f"{', '.join(sources)}: there are no games")
+    if options.by:
+        check_question(found, options.by)
+    if options.sample:
+        found = sample_of(found, options.by, options.sample, analyst.seed)
     rows: list[GameRow] = []
     skipped = [(each.name, each.error) for each in found if each.game is None]
     started = perf_counter()
     with (
         opened_store(options.store) as analyst.store,
-        progress_bar("analysing", sum(_turns(each) for each in found)) as advance,
+        progress_bar("analysing", sum(len(_turns(each, options)) for each in found)) as advance,
     ):
         analyst.agent.compile()
         for each in found:
             if each.game is None:
                 continue
-            if each.game.turn == 0:
+            turns = _turns(each, options)
+            if not turns:
                 skipped.append((each.name, "the game has no moves to analyse"))
                 continue
             try:
                 rows.append(game_row(analyst, each, options.samples, options.open_samples,
-                                     agree=options.agree, threads=options.threads,
-                                     on_progress=advance))  # fmt: skip
+                                     turns=turns, agree=options.agree,
+                                     threads=options.threads, on_progress=advance))  # fmt: skip
             except AgentError as error:  # such as a table that somebody does not play at
                 skipped.append((each.name, str(error)))
     totals = totals_of(rows)
+    groups = rows_by(rows, options.by) if options.by else []
     adviser = options.agree.spec if options.agree else analyst.blueprint
     if options.json:
         print_json({
@@ -77,17 +90,51 @@ def analyse_many(analyst: "Analyst", sources: Sequence[str], options: ManyOption
             "samples": options.samples, "open_samples": options.open_samples,
             "games": [row.as_dict() for row in rows], "totals": totals.as_dict(),
             "skipped": [{"name": name, "reason": reason} for name, reason in skipped],
+            **({"by": options.by, "groups": [group.as_dict() for group in groups]}
+               if options.by else {}),
             "weighed": analyst.n_weighed, "seconds": perf_counter() - started,
         })  # fmt: skip
         return
-    if rows:
+    if groups:
+        _show_groups(groups, options, analyst.blueprint)
+    elif rows:
         _show(rows, totals, analyst.blueprint, adviser)
     for name, reason in skipped:
         print_note(f"skipped {name}: {reason}")
 
 
-def _turns(found: "DataGame") -> int:
-    return found.game.turn if found.game is not None else 0
+def _turns(found: "DataGame", options: ManyOptions) -> list[int]:
+    """The turns to analyse: all, or those of people where people are compared."""
+    from tamaya.replays.people import turns_of_people
+
+    if found.game is None:
+        return []
+    return turns_of_people(found) if options.by else list(range(1, found.game.turn + 1))
+
+
+def _show_groups(groups: "list[GroupRow]", options: ManyOptions, blueprint: str) -> None:
+    """What people lose, by what they said of themselves."""
+    from tamaya.replays.marks import Mark
+
+    marks = [Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY]
+    shown = [
+        [str(row.players), row.answer, str(row.participants or ""), f"{row.games:,}",
+         f"{row.moves:,}",
+         *(f"{100 * getattr(row, mark.value) / row.moves:.1f}" for mark in marks),
+         f"{row.loss_per_move:.3f} ± {row.se:.3f}"]
+        for row in groups
+    ]  # fmt: skip
+    columns = ["players", options.by, "people", "games", "moves",
+               *(f"{mark.sign} in 100" for mark in marks), "surely lost per move"]  # fmt: skip
+    print_table(f"moves of people, as if {blueprint} played on in all seats", columns, shown, 2)
+    deals = f"{options.samples} deals per move"
+    if options.sample:
+        deals += f"; at most {options.sample} games a row, spread over its people"
+    print_note(
+        f"{deals}; points of 25\n"
+        "  every person counts alike, errors are from person to person; where nobody is named,\n"
+        "  every game counts alike"
+    )
 
 
 def _show(rows: "list[GameRow]", totals: "Totals", blueprint: str, adviser: str) -> None:

@@ -26,6 +26,19 @@ def moves_of(player: Player, game: Game) -> Iterator[int | None]:
                 failed.add(seat.seat)
 
 
+def move_at(player: Player, game: Game, turn: int) -> int | None:
+    """The agent's move at one turn, after so many moves; None if it fails or has no legal one."""
+    again = game.at(0)
+    seat = Seat(player, again, game.at(turn).mover)
+    try:
+        for made in game.moves[:turn]:
+            again.apply(made)
+            seat.observe()
+    except AgentFault:
+        return None
+    return _asked(seat)
+
+
 def _asked(seat: Seat) -> int | None:
     try:
         move = seat.act()

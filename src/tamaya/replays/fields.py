@@ -5,7 +5,7 @@ Every reader either returns a value of the expected kind or raises a ReplayError
 """
 
 import json
-from typing import Any
+from typing import Any, NoReturn
 
 
 class ReplayError(ValueError):
@@ -70,6 +70,37 @@ class Field:
             expected = str(low) if low == high else f"{low} to {high}"
             raise self.error(f"{what} {shown(value)} does not exist: expected {expected}")
         return value
+
+
+def load_json(text: str) -> object:
+    """The value of a JSON text, as strict as can be; ReplayError names line and column.
+
+    What other readers take one way or another, such as a name that is there twice, is refused.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_constant)
+    except ReplayError:
+        raise
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise ReplayError(f"not JSON: {error.msg}", place) from None
+    except RecursionError:
+        raise ReplayError("not JSON: nested too deeply", "document") from None
+    except ValueError:
+        raise ReplayError("not JSON: a number is too long", "document") from None
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for name, value in pairs:
+        if name in values:
+            raise ReplayError(f"{shown(name)} is there twice", "document")
+        values[name] = value
+    return values
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ReplayError(f"{name} is not a number of JSON", "document")
 
 
 def shown(value: object) -> str:

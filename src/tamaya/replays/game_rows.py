@@ -73,14 +73,15 @@ def game_row(
     deals: int = DEALS,
     open_deals: int = 0,
     *,
+    turns: Sequence[int] | None = None,
     agree: Player | None = None,
     threads: int = 0,
     on_progress: Callable[[int], None] | None = None,
 ) -> GameRow:
-    """Analyse a game; agreement is with the blueprint, or with ``agree``."""
+    """Analyse a game, or some of its turns; agreement is with the blueprint, or with ``agree``."""
     game = found.game
     assert game is not None
-    rows = analyst.analyse(game, None, deals, open_deals, threads=threads, on_progress=on_progress)
+    rows = analyst.analyse(game, turns, deals, open_deals, threads=threads, on_progress=on_progress)
     if agree is not None:
         rows = with_moves_of(agree, game, rows)
     return GameRow(found.name, game.rules.to_text(), game.rules.max_score, game.score, game.status,
@@ -88,7 +89,7 @@ def game_row(
 
 
 def with_moves_of(player: Player, game: Game, rows: Sequence[TurnAnalysis]) -> list[TurnAnalysis]:
-    """Analysed turns, all of a game, with an agent's moves in place of the blueprint's."""
+    """Analysed turns of a game, with an agent's moves in place of the blueprint's."""
     moves = [None if move is None else move_text(game.rules, move)
              for move in moves_of(player, game)]  # fmt: skip
     return [replace(row, blueprint=moves[row.turn - 1]) for row in rows]

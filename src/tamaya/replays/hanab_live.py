@@ -5,14 +5,13 @@ index 3 is white here and blue there. Rules that hanab.live has no words for are
 called ``tamaya``; without it, the rules follow from players, variant and options.
 """
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from tamaya.cards import copies_of_rank
 from tamaya.game import Game, IllegalMoveError
 from tamaya.moves import DISCARD, HINT_COLOUR, HINT_RANK, PLAY, describe
-from tamaya.replays.fields import Field, ReplayError, shown
+from tamaya.replays.fields import Field, load_json, shown
 from tamaya.rules import MAX_PLAYERS, Rules, RulesError
 
 NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily")  # what hanab.live calls seats without names
@@ -120,14 +119,7 @@ def _without_last_blanks(texts: Sequence[str]) -> list[str]:
 
 def parse_json(text: str) -> Game:
     """The game of a JSON text; ReplayError names line and column, or the field."""
-    try:
-        document = json.loads(text.removeprefix("\ufeff"))
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise ReplayError(f"not JSON: {error.msg}", place) from None
-    except (RecursionError, ValueError) as error:  # nested too deeply, or a number too long
-        raise ReplayError(f"not a replay: {error}") from None
-    return from_json(document)
+    return from_json(load_json(text.removeprefix("\ufeff")))
 
 
 def from_json(document: object) -> Game:

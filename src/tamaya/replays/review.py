@@ -1,6 +1,6 @@
 """A review: all turns of a game analysed pass by pass, while somebody looks at one of them.
 
-    review = Review(Analyst(store=store), game)
+    review = Review(Analyst(store=store), game)      # or opened=, what is known of some turns
     for row in review.values():          # a TurnAnalysis whenever a turn has finished a pass
         show(row)                        # meanwhile, from any thread: review.focus(12)
 
@@ -16,6 +16,7 @@ from time import monotonic
 from tamaya.game import Game
 from tamaya.replays.analysis import TurnAnalysis
 from tamaya.replays.analyst import MOST_DEALS, OPEN_DEALS, SLICE_SECONDS, Analyst
+from tamaya.replays.kept_sums import TurnSums
 from tamaya.replays.marks import Mark
 
 PASSES = (32, 128, 300)  # deals, for all turns
@@ -39,14 +40,17 @@ class Review:
         game: Game,
         passes: Sequence[int] = PASSES,
         open_deals: int = OPEN_DEALS,
+        *,
+        opened: Sequence[TurnSums] | None = None,
     ) -> None:
         self.analyst, self.passes, self.open_deals = analyst, tuple(passes), open_deals
-        self.turns = {sums.choice.turn: sums for sums in analyst.open(game)}
+        turns = analyst.open(game) if opened is None else opened
+        self.turns = {sums.choice.turn: sums for sums in turns}
         self.rows: dict[int, TurnAnalysis] = {}  # the newest analysis of each turn
         self.is_cancelled = False
         self._reached = dict.fromkeys(self.turns, 0)  # deals of these
         self._wanted = dict.fromkeys(self.turns, 0)  # deals asked for besides
-        self._focus = 1
+        self._focus = min(self.turns, default=1)
 
     def focus(self, turn: int) -> None:
         """Let a turn go first."""
@@ -73,13 +77,17 @@ class Review:
 
     def values(self) -> Iterator[TurnAnalysis]:
         """Turns as they finish a pass; first, at once, those that the store had."""
+        return (row for row in self.steps() if row is not None)
+
+    def steps(self) -> Iterator[TurnAnalysis | None]:
+        """The same slice by slice, with None for those that finish nothing."""
         saved = monotonic()
         try:
             yield from self._kept()
             while not self.is_cancelled and (task := self._next_task()):
                 turn, goal = task
-                if self.analyst.extend(self.turns[turn], goal, SLICE_SECONDS):
-                    yield self._reach(turn, goal)
+                is_there = self.analyst.extend(self.turns[turn], goal, SLICE_SECONDS)
+                yield self._reach(turn, goal) if is_there else None
                 if monotonic() - saved > SAVE_SECONDS:
                     self.save()
                     saved = monotonic()
