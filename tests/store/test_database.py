@@ -95,7 +95,7 @@ def test_two_processes_write_at_once(url):
     store.close()
 
 
-REPRODUCE = "reproduce", "bouzy-1", "-n", "3000", "--json", "--store"
+REPRODUCE = "reproduce", "bouzy-1", "-n", "1000", "--json", "--store"
 
 
 def reproduced(url: str) -> list[dict]:
@@ -128,13 +128,13 @@ def test_a_killed_run_goes_on_and_ends_like_one_that_was_not(url, whole):
         matches = [Match(("certainty:spare=true",), rules, 0) for rules in tables]
         return sum(games for match in matches for _, games in store.chunks(match))
 
-    while n_kept() < 2000 and process.poll() is None:
+    while n_kept() < 1000 and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    assert 2000 <= n_kept() < 36_000
+    assert 1000 <= n_kept() < 12_000
     finished = reproduced(url)
-    assert n_kept() == 36_000
+    assert n_kept() == 12_000
     assert finished == whole
     store.close()
 

@@ -90,7 +90,7 @@ web_tables = Table(
     "web_tables",
     metadata,
     Column("id", String(16), primary_key=True),
-    Column("kind", String(10), nullable=False),  # play, watch
+    Column("kind", String(10), nullable=False),  # play, watch, import
     Column("rules", Text, nullable=False),
     Column("start", Integer, nullable=False),  # seat that moves first
     Column("deck", JSON, nullable=False),  # cards by order
@@ -141,7 +141,8 @@ web_notes = Table(
     metadata,
     Column("id", Integer, primary_key=True),
     Column("table_id", ForeignKey("web_tables.id"), nullable=False),
-    Column("author", Integer, nullable=False),  # seat
+    Column("author", Integer, nullable=False),  # seat, -1 for somebody who had none
+    Column("name", Text, nullable=False),  # of the author
     Column("card_order", Integer),  # of a card,
     Column("turn", Integer),  # or of a turn
     Column("text", Text, nullable=False),

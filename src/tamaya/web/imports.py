@@ -1,0 +1,119 @@
+"""Games from elsewhere: a text that somebody pasted, read with suspicion.
+
+Only texts are read, never paths, and nothing is fetched. What the game itself must be like is known
+by ``tamaya.replays``; here are the limits that keep a hostile text from taking long, and what names
+and notes may look like. Whatever is wrong is a ReplayError that names the place.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tamaya.cards import DECK_SIZE, N_COLOURS
+from tamaya.game import Game
+from tamaya.moves import GIVE_UP, move_text
+from tamaya.replays.fields import Field, ReplayError, load_json
+from tamaya.replays.files import format_of, parse_replay
+from tamaya.replays.hanab_live import NAMES, from_json, notes_of
+from tamaya.replays.notes import MAX_NOTE
+from tamaya.rules import MAX_MOVES, MAX_PLAYERS
+from tamaya.web.events import IMPORT, MOVED, PERSON, Event, Opening, Options, SeatState
+from tamaya.web.journal import END, Entry
+from tamaya.web.names import distinct_name
+from tamaya.web.values import name_of, note_of, plain_text
+from tamaya.web.wording import HANAB_LIVE, TAMAYA
+
+LONGEST = {"link": 4_000, "text": 40_000}  # characters; the longest games have a tenth of it
+# Elements that a list of a document may have; more would only be read to be refused.
+MOST = {"players": MAX_PLAYERS, "deck": DECK_SIZE, "actions": MAX_MOVES + 1, "notes": MAX_PLAYERS}
+MOST_NOTES = DECK_SIZE + N_COLOURS  # of a player: on all cards and all fireworks
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A game from elsewhere, with the names at it and notes by seat and card order."""
+
+    game: Game
+    names: tuple[str, ...]
+    notes: tuple[tuple[str, ...], ...]
+    palette: str
+
+
+def read_import(document: object) -> Imported:
+    """The game of a request ``{"text": …}``; ReplayError names what is wrong with it, and where."""
+    try:
+        request = Field(document, "")
+        for name in request.mapping():
+            if name != "text":
+                raise request.error("expected one field: text")
+        return _read(request["text"].text().strip())
+    except ReplayError as error:
+        place = plain_text(error.place) or "text"
+        raise ReplayError(plain_text(error.reason), place) from None
+
+
+def _read(text: str) -> Imported:
+    form = format_of(text)
+    if form == "json":
+        return _of_document(load_json(text.removeprefix("\ufeff")))
+    if len(text) > LONGEST.get(form or "", max(LONGEST.values())):
+        raise ReplayError("longer than any game: expected JSON, a link or tamaya's own text")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ReplayError("not a text: it has half a character") from None
+    game = parse_replay(text)
+    names = NAMES[: game.rules.players]
+    return Imported(game, names, (), (TAMAYA if form == "text" else HANAB_LIVE).name)
+
+
+def _of_document(document: object) -> Imported:
+    """The game of a JSON document in the format of hanab.live."""
+    fields = Field(document, "")
+    for name, most in MOST.items():
+        _check_length(fields.get(name, []), most)
+    for notes in fields.get("notes", []).items():
+        _check_length(notes, MOST_NOTES)
+    names: list[str] = []
+    for field in fields["players"].items():
+        names.append(distinct_name(name_of(field), names))
+    game = from_json(document)
+    checked = tuple(
+        tuple(note_of(Field(note, f"notes[{seat}][{order}]"), MAX_NOTE)
+              for order, note in enumerate(notes))
+        for seat, notes in enumerate(notes_of(document))
+    )  # fmt: skip
+    palette = TAMAYA if "tamaya" in fields else HANAB_LIVE
+    return Imported(game, tuple(names), checked, palette.name)
+
+
+def _check_length(field: Field, most: int) -> None:
+    if isinstance(field.value, list) and len(field.value) > most:
+        raise field.error(f"{len(field.value)} elements, at most {most} are possible")
+
+
+def opening_of(imported: Imported, table_id: str) -> Opening:
+    """The table of an imported game: its names sit there, and nobody can take their seats."""
+    game = imported.game
+    return Opening(
+        table_id,
+        game.rules,
+        tuple(SeatState(PERSON, name) for name in imported.names),
+        options=Options(palette=imported.palette),
+        deck=tuple(game.deck),
+        start=int(game.record.start),
+        kind=IMPORT,
+    )
+
+
+def entries_of(game: Game) -> list[Entry]:
+    """What happened in a game, for the journal; it ends where the text did."""
+    rules = game.rules
+    events = [
+        Event(MOVED, turn + 1, int(event["seat"]), move_text(rules, int(event["move"])))
+        for turn, event in enumerate(game.events)
+    ]
+    if game.status == "gave up":
+        events.append(Event(MOVED, game.turn, game.mover, move_text(rules, GIVE_UP)))
+    data: dict[str, Any] = {"score": game.score, "status": game.status, "undos": 0}
+    entries = [Entry(number, event) for number, event in enumerate(events, start=1)]
+    return [*entries, Entry(len(entries) + 1, Event(END, game.turn), data=data)]

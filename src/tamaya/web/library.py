@@ -1,0 +1,99 @@
+"""Finished games: brought in, looked at, handed out; nothing here speaks of one that goes on."""
+
+import asyncio
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from tamaya.replays.fields import ReplayError
+from tamaya.store.database import StoreError
+from tamaya.web import exchange
+from tamaya.web.guard import Refusal
+from tamaya.web.imports import Imported, entries_of, opening_of, read_import
+from tamaya.web.journal import TableRecord
+from tamaya.web.notes import Note, all_notes, current_notes, imported_notes, notes_entry
+from tamaya.web.opening import new_id
+from tamaya.web.sight import review_views
+from tamaya.web.table import IMPORT
+
+if TYPE_CHECKING:
+    from tamaya.web.tables import Tables
+
+MOST_VIEWS = 40  # of one answer
+NOBODY = ""  # the hash of no token: nobody is the host of an imported game, or sits at it
+
+
+async def bring_in(tables: "Tables", document: object) -> str:
+    """Enter a game from elsewhere; gives its id, Refusal says what is wrong with it."""
+    await tables.wait_until_ready()
+    try:
+        imported = await asyncio.to_thread(read_import, document)
+    except ReplayError as error:
+        raise Refusal(400, "bad_request", error.reason, error.place) from None
+    try:
+        return await _enter(tables, imported)
+    except StoreError:
+        raise Refusal(503, "unavailable", "the server cannot write to its store") from None
+
+
+async def _enter(tables: "Tables", imported: Imported) -> str:
+    opening = opening_of(imported, new_id())
+    record = TableRecord(opening, IMPORT, NOBODY, NOBODY, version("tamaya"))
+    await tables.writer.create(record, entries_of(imported.game))
+    await tables.writer.put(notes_entry(opening.id, imported_notes(imported.names, imported.notes)))
+    return opening.id
+
+
+async def notes_on(tables: "Tables", table_id: str) -> list[Note]:
+    """The notes that stand on a game."""
+    return current_notes(await asyncio.to_thread(all_notes, tables.store, table_id))
+
+
+async def document(tables: "Tables", table_id: str, token: str | None = None) -> dict[str, Any]:
+    """A finished game with all that there is to know of it."""
+    live = await tables.finished(table_id, token)
+    branches = await asyncio.to_thread(tables.journal.branches, table_id)
+    record = live.record
+    parent = None
+    if record.parent is not None and record.parent_turn is not None:
+        parent = {"id": record.parent, "turn": record.parent_turn}
+    return {
+        **exchange.document(live.table, await notes_on(tables, table_id)),
+        "parent": parent,
+        "branches": branches,
+        "deal": record.deal,
+    }
+
+
+async def export(tables: "Tables", table_id: str, form: str, token: str | None = None) -> str:
+    """A finished game as a text in one of the forms that other programs read."""
+    live = await tables.finished(table_id, token)
+    return exchange.exported(live.table, form, await notes_on(tables, table_id))
+
+
+async def views(
+    tables: "Tables", table_id: str, query: Mapping[str, str], token: str | None = None
+) -> dict[str, Any]:
+    """Positions of a finished game from a turn to another, perhaps as a seat saw them."""
+    live = await tables.finished(table_id, token)
+    table = live.table
+    first = _number(query, "from", 0, table.turn)
+    last = _number(query, "to", min(first + MOST_VIEWS - 1, table.turn), table.turn)
+    if not first <= last < first + MOST_VIEWS:
+        reason = f"expected {first} to {min(first + MOST_VIEWS - 1, table.turn)}"
+        raise Refusal(400, "bad_request", f"turn {last} cannot be the last: {reason}", "to")
+    seat = None
+    if "seat" in query:
+        seat = _number(query, "seat", 0, table.rules.players - 1)
+    frames = await asyncio.to_thread(review_views, table, range(first, last + 1), seat)
+    return {"views": frames}
+
+
+def _number(query: Mapping[str, str], name: str, usual: int, most: int) -> int:
+    """A whole number of a query, from 0 on."""
+    text = query.get(name)
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text) <= most):
+        raise Refusal(400, "bad_request", f"expected a whole number from 0 to {most}", name)
+    return int(text)

@@ -1,0 +1,55 @@
+"""What the HTTP addresses share: what a request must bring along, and how it is read."""
+
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.websockets import WebSocket
+
+from tamaya.web.guard import House, Refusal
+from tamaya.web.rates import Rate
+
+if TYPE_CHECKING:
+    from tamaya.web.app import Lobby
+
+NO_STORE = {"Cache-Control": "no-store"}
+LONGEST_TOKEN = 100
+
+
+def lobby_of(request: Request | WebSocket) -> "Lobby":
+    """What all addresses share."""
+    lobby: Lobby = request.app.state.lobby
+    return lobby
+
+
+def check_key(request: Request, house: House) -> None:
+    """Refuse who has not used the link that the server printed."""
+    if not house.may_open(request.headers):
+        raise Refusal(403, "forbidden", "only people with the key of this server can do that: "
+                      "use the link that it printed", "X-Tamaya-Key")  # fmt: skip
+
+
+def check_rate(request: Request, rate: Rate) -> None:
+    """Refuse who has opened enough for now."""
+    if not rate.takes(request.scope["tamaya.address"]):
+        raise Refusal(429, "too_fast", f"at most {rate.times} tables a minute: wait a little")
+
+
+def token_of(request: Request) -> str | None:
+    """The token of a seat that a request was sent with."""
+    return request.headers.get("x-tamaya-token", "")[:LONGEST_TOKEN] or None
+
+
+async def json_of(request: Request) -> object:
+    """The JSON document of a request; a Refusal says where it is none."""
+    from tamaya.replays.fields import ReplayError, load_json  # behind it are kernels
+
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refusal(415, "bad_type", "expected JSON", "Content-Type")
+    try:
+        return load_json((await request.body()).decode())
+    except UnicodeDecodeError:
+        raise Refusal(400, "bad_request", "not JSON: not even a text", "body") from None
+    except ReplayError as error:
+        place = "body" if error.place == "document" else error.place
+        raise Refusal(400, "bad_request", error.reason, place) from None

@@ -1,0 +1,320 @@
+"""Reviews: tabs that look at a finished game, and what they ask about it.
+
+A tab says ``review`` and is a tab of that game from then on. Nobody gets here for a game that goes
+on: ``Tables.finished`` refuses that. On a server with a key only who has it lets the machine work.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tamaya.replays.blueprints import Blueprint, blueprint_of, blueprints_for, default_blueprint
+from tamaya.web.advice import why
+from tamaya.web.analyses import Analyses
+from tamaya.web.eyes import ALL_FACES, check_looks_back, scene_of
+from tamaya.web.guard import Refusal
+from tamaya.web.library import notes_on
+from tamaya.web.live import Frame, LiveTable, Tab
+from tamaya.web.messages import Why
+from tamaya.web.notes import MOST_NOTES, Note, all_notes, notes_entry
+from tamaya.web.questions import Position, Question
+from tamaya.web.review_frames import (
+    Analyse,
+    Believe,
+    Cancel,
+    Choices,
+    Disagree,
+    Focus,
+    More,
+    ReviewGame,
+    WriteNote,
+)
+from tamaya.web.review_jobs import Analysis, Asking
+from tamaya.web.sight import Reasons, reasons_frame
+from tamaya.web.table import AGENT, Role, TableError
+from tamaya.web.values import Message
+
+if TYPE_CHECKING:
+    from tamaya.web.tables import Tables
+
+
+class Reviews:
+    """All reviews of a server."""
+
+    def __init__(self, tables: "Tables", analyses: Analyses) -> None:
+        self.tables, self.analyses = tables, analyses
+        self._tabs: dict[str, set[ReviewTab]] = {}  # by game
+        self._jobs: dict[tuple[str, str, int], Analysis] = {}
+
+    async def open(self, tab: Tab, message: ReviewGame, *, may_analyse: bool) -> "ReviewTab":
+        """Let a tab look at a game; TableError if it is not over."""
+        try:
+            live = await self.tables.finished(message.game, message.token)
+        except Refusal as refusal:
+            raise TableError(refusal.code, refusal.text, "game") from None
+        self.analyses.wake()
+        agents = [sitter.agent for sitter in live.table.seats]
+        offered, usual = await asyncio.to_thread(_offered, agents, live.table.rules.players)
+        review = ReviewTab(self, live, tab, offered, usual)
+        review.may_analyse = may_analyse
+        review.role = live.role_of(message.token)
+        self._tabs.setdefault(message.game, set()).add(review)
+        return review
+
+    def part(self, review: "ReviewTab") -> None:
+        """A tab looks no longer."""
+        tabs = self._tabs.get(review.game, set())
+        tabs.discard(review)
+        if not tabs:
+            self._tabs.pop(review.game, None)
+
+    def tabs_of(self, game: str) -> set["ReviewTab"]:
+        """The tabs that look at a game."""
+        return self._tabs.get(game, set())
+
+    def analysis(self, live: LiveTable, blueprint: str, last: int) -> Analysis:
+        """The analysis of a game: one that others have asked for already, or a new one."""
+        found = self._jobs.get((live.table.id, blueprint, last))
+        if found is not None and not found.has_failed:
+            return found
+        job = Analysis(live.table, blueprint, last)
+        self.analyses.submit(job)
+        self._jobs[job.key] = job
+        return job
+
+    async def leave(self, job: Analysis | Asking, tab: Tab) -> None:
+        """A tab wants no more of a job; without any it ends."""
+        job.tabs.discard(tab)
+        if not job.tabs:
+            if isinstance(job, Analysis) and self._jobs.get(job.key) is job:
+                del self._jobs[job.key]
+            await self.analyses.cancel(job)
+
+
+def _offered(agents: list[str], players: int) -> tuple[list[Blueprint], str]:
+    """The blueprints to choose from, and the one that is taken first."""
+    usual, offered = default_blueprint(agents, players), blueprints_for(players)
+    if usual not in [blueprint.text for blueprint in offered]:
+        offered.insert(0, blueprint_of(usual))
+    return offered, usual
+
+
+class ReviewTab:
+    """A tab that looks at a finished game."""
+
+    def __init__(
+        self, reviews: Reviews, live: LiveTable, tab: Tab, offered: list[Blueprint], usual: str
+    ) -> None:
+        self.reviews, self.live, self.tab = reviews, live, tab
+        self.table, self.game = live.table, live.table.id
+        self.offered, self.usual = offered, usual
+        self.may_analyse, self.role = False, Role()
+        self._agents = reviews.tables.guests.quick(self.table.rules)
+        self._analysis: Analysis | None = None
+        self._asking: dict[str, Asking] = {}  # by what is asked
+        self._focus = 0
+
+    async def welcome(self) -> list[Frame]:
+        """What a review begins with."""
+        return [{
+            "type": "reviewing",
+            "game": self.game,
+            "turns": self.table.turn,
+            "palette": self.table.options.palette,
+            "may_analyse": self.may_analyse,
+            "blueprints": [vars(blueprint) for blueprint in self.offered],
+            "blueprint": self.usual,
+            "agents": [{"name": name, "code": code} for name, code in self._agents.items()],
+            "notes": await self._notes(),
+        }]  # fmt: skip
+
+    async def part(self) -> None:
+        """The tab was closed, or looks at something else."""
+        self.reviews.part(self)
+        for job in (self._analysis, *self._asking.values()):
+            if job is not None:
+                await self.reviews.leave(job, self.tab)
+        self._analysis, self._asking = None, {}
+
+    async def answer(self, message: Message) -> list[Frame]:
+        """The frames that answer a message."""
+        if type(message) not in HANDLERS:
+            raise TableError("bad_frame", "this tab reviews a game: say hello to a table", "type")
+        return await HANDLERS[type(message)](self, message)
+
+    # Values.
+
+    def _check_may_analyse(self) -> None:
+        if not self.may_analyse:
+            raise TableError("forbidden", "only people with the key of this server can do that: "
+                             "use the link that it printed")  # fmt: skip
+
+    async def analyse(self, message: Analyse) -> list[Frame]:
+        """Begin to value the moves, instead of what was begun before."""
+        self._check_may_analyse()
+        blueprint = message.blueprint or self.usual
+        if blueprint not in [offered.text for offered in self.offered]:
+            known = ", ".join(offered.text for offered in self.offered)
+            raise TableError("bad_frame", f"expected one of {known}", "blueprint")
+        turns = self.table.turn
+        if not turns:
+            raise TableError("unavailable", "the game has no moves to analyse")
+        last = turns if message.to is None else min(message.to + 1, turns)
+        before, self._analysis = self._analysis, None
+        if before is not None and before.key != (self.game, blueprint, last):
+            await self.reviews.leave(before, self.tab)
+        job = self._analysis = self.reviews.analysis(self.live, blueprint, last)
+        job.tabs.add(self.tab)
+        if not self.reviews.analyses.is_running(job):
+            job.focus = min(self._focus + 1, last)
+        waiting = self.reviews.analyses.n_before(job)
+        begun = {"type": "analysing", "job": job.name, "blueprint": blueprint,
+                 "to": last - 1, "waiting": waiting}  # fmt: skip
+        return [begun, *job.so_far()]
+
+    async def focus(self, message: Focus) -> list[Frame]:
+        """Let the turn on the screen go first."""
+        check_looks_back(self.table, message.turn)
+        self._focus = message.turn
+        if (job := self._analysis) is not None:
+            job.focus = min(message.turn + 1, job.last)
+            await self.reviews.analyses.tell(job, "focus", turn=job.focus)
+        return [self._progress()]
+
+    async def more(self, message: More) -> list[Frame]:
+        """Weigh a turn on more deals."""
+        self._check_may_analyse()
+        job = self._analysis
+        if job is None or message.turn >= job.last:
+            raise TableError("stale", "that turn is not being analysed", "turn")
+        job.more.add(message.turn + 1)
+        if job.is_done:
+            job.is_done = False
+            self.reviews.analyses.submit(job)
+        else:
+            await self.reviews.analyses.tell(job, "more", turn=message.turn + 1)
+        return [self._progress()]
+
+    async def cancel(self, message: Cancel) -> list[Frame]:
+        """Stop."""
+        job, self._analysis = self._analysis, None
+        if job is not None:
+            await self.reviews.leave(job, self.tab)
+        return [{"type": "cancelled", "job": job.name if job else None}]
+
+    def _progress(self) -> Frame:
+        job = self._analysis
+        if job is None:
+            return {"type": "progress", "job": None, "done": 0, "of": 0}
+        return {**job.progress, "job": job.name}
+
+    # What agents would have done.
+
+    async def choices(self, message: Choices) -> list[Frame]:
+        """Ask every quick agent for its move at a turn."""
+        self._check_running(message.turn)
+        return await self._ask("choices", Asking(self.table, self._agents, message.turn))
+
+    async def disagree(self, message: Disagree) -> list[Frame]:
+        """Ask at every turn how many ways the agents would go."""
+        agents: dict[str, bool] = {}
+        agents.update((name, code) for name, code in self._agents.items() if not code)
+        return await self._ask("disagree", Asking(self.table, agents, None))
+
+    async def _ask(self, kind: str, job: Asking) -> list[Frame]:
+        self._check_may_analyse()
+        if before := self._asking.pop(kind, None):
+            await self.reviews.leave(before, self.tab)
+        job.tabs.add(self.tab)
+        self.reviews.analyses.submit(job)
+        self._asking[kind] = job
+        return []
+
+    def _check_running(self, turn: int) -> int:
+        """The seat that moves at a turn; TableError if none does."""
+        check_looks_back(self.table, turn)
+        game = self.table.game
+        if turn < game.turn:
+            return int(game.events[turn]["seat"])
+        if game.is_over:
+            raise TableError("over", f"nobody moves at turn {turn}, the game is over", "turn")
+        return game.mover
+
+    async def why(self, message: Why) -> list[Frame]:
+        """Why an agent moves as it does, or why the one that sat there did."""
+        seat = self._check_running(message.turn)
+        tables = self.reviews.tables
+        if message.agent is None:
+            if self.table.seats[seat].kind != AGENT:
+                raise TableError("unavailable", "a person moved here: ask an agent", "agent")
+            return [await why(self.table, Role(), message.turn, seat, tables.engines)]
+        text = tables.guests.admit(message.agent, {}, self.table.rules)
+        asked = Question(Position.of(self.table.game, message.turn), seat, text)
+        said = await tables.engines.explain(asked, choose=True)
+        reasons = Reasons(text, said.move, said.rows)
+        return [reasons_frame(self.table, "why", message.turn, seat, reasons)]
+
+    async def believe(self, message: Believe) -> list[Frame]:
+        """What a seat takes its own cards for: by counting, or as an agent there would."""
+        check_looks_back(self.table, message.turn)
+        if message.seat >= self.table.rules.players:
+            raise TableError("no_such_seat", f"seat {message.seat} does not exist", "seat")
+        tables, seat = self.reviews.tables, message.seat
+        text = ""
+        if message.agent is not None:
+            text = tables.guests.admit(message.agent, {}, self.table.rules)
+        asked = Question(Position.of(self.table.game, message.turn), seat, text)
+        rows = await tables.engines.believe(asked)
+        game = self.table.game.at(message.turn)
+        scene = scene_of(game, seat)
+        faces = scene_of(game, ALL_FACES).row("card", seat)
+        orders, hints = scene.row("order", seat), scene.row("possible", seat)
+        slots = [
+            {"slot": slot, "order": order, "p": rows[slot], "hints": hints[slot],
+             "sight": scene.own[seat][slot], "truth": faces[slot]}
+            for slot, order in enumerate(orders)
+            if order >= 0
+        ]  # fmt: skip
+        return [{"type": "beliefs", "turn": message.turn, "seat": seat, "agent": message.agent,
+                 "slots": slots}]  # fmt: skip
+
+    # Notes.
+
+    async def _notes(self) -> list[Frame]:
+        return [note.document() for note in await notes_on(self.reviews.tables, self.game)]
+
+    async def note(self, message: WriteNote) -> list[Frame]:
+        """Write a note; who sat in a seat writes under its name."""
+        if not self.may_analyse and self.role.seat is None:
+            raise TableError("forbidden", "notes are for people with the key of this server, and "
+                             "for those who played")  # fmt: skip
+        if message.turn is not None:
+            check_looks_back(self.table, message.turn)
+        if message.order is not None and message.order >= self.table.rules.deck_size:
+            raise TableError("bad_frame", f"there is no card {message.order}", "order")
+        tables = self.reviews.tables
+        if len(await asyncio.to_thread(all_notes, tables.store, self.game)) >= MOST_NOTES:
+            raise TableError("busy", f"there are {MOST_NOTES} notes on this game already")
+        note = Note(message.name, None, message.turn, message.order, message.text)
+        if (seat := self.role.seat) is not None:
+            note = replace(note, seat=seat, author=self.table.seats[seat].name)
+        await tables.writer.put(notes_entry(self.game, [note]))
+        frame = {"type": "notes", "notes": await self._notes()}
+        for review in self.reviews.tabs_of(self.game):
+            if review is not self:
+                review.tab.send(frame)
+        return [frame]
+
+
+HANDLERS: dict[type[Message], Callable[[ReviewTab, Any], Awaitable[list[Frame]]]] = {
+    Analyse: ReviewTab.analyse,
+    Focus: ReviewTab.focus,
+    More: ReviewTab.more,
+    Cancel: ReviewTab.cancel,
+    Choices: ReviewTab.choices,
+    Disagree: ReviewTab.disagree,
+    Why: ReviewTab.why,
+    Believe: ReviewTab.believe,
+    WriteNote: ReviewTab.note,
+}
