@@ -105,15 +105,15 @@ def test_every_rule_of_the_default_adviser_has_plain_words():
 
 def test_of_a_rule_list_the_rule_that_applies_is_told_in_plain_words():
     rows = [("1 PlaySafeCard", "does not apply"), ("2 IfLives>1:TellSteer(0.6,4)", "applies")]
-    assert plain_rows(rows) == [
-        ("why", PLAIN["TellSteer"]),
-        ("rule 2 of its list", "IfLives>1:TellSteer(0.6,4)"),
+    assert plain_rows(rows) == ([("why", PLAIN["TellSteer"])], rows)
+    assert plain_rows([("1 TellUnknown", "applies")])[0] == [
+        ("why", "Tells the next seat the first card that is not fully known: colour, else rank."),
     ]
-    assert plain_rows([("1 TellUnknown", "applies")])[0] == (
-        "why", "Tells the next seat the first card that is not fully known: colour, else rank.",
-    )  # fmt: skip
+    rows = [("1 PlayProbablySafe(0.6)", "applies")]
+    (_, to_you), (_, of_it) = (plain_rows(rows, whose)[0][0] for whose in ("your", "its"))
+    assert str(to_you).startswith("of your cards") and str(of_it).startswith("of its cards")
     others = [("no rule applies", ""), ("slot 1", "applies")]
-    assert plain_rows(others) == others
+    assert plain_rows(others) == (others, [])
 
 
 def test_grounds_say_what_the_seat_could_see_for_itself():
@@ -226,8 +226,12 @@ def test_reasons_of_agents_are_those_of_their_seats(engines, runner):
     for turn, reasons in enumerate(expected):
         frame = runner.run(why(table, watcher, turn, None, engines))
         assert frame["seat"] == turn % 2 and frame["kind"] == "why"
-        assert len(frame["rows"]) == len(reasons)
-        assert frame["move"] is not None
+        grounds = grounds_of(scene_of(table.game.at(turn), turn % 2), frame["move"])
+        if turn % 2:  # a rule list: plain words, and the list itself as details
+            assert len(frame["details"]) == len(reasons)
+            assert [row["parts"] for row in frame["rows"][len(grounds) :]] == [[{"text": "why"}]]
+        else:
+            assert len(frame["rows"]) == len(grounds) + len(reasons) and not frame["details"]
     assert runner.run(why(table, watcher, table.turn, None, engines))["move"] is None
 
 

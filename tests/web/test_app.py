@@ -168,7 +168,11 @@ def test_tables_are_opened_and_listed(http, served):
         ({"seats": [PERSON, AGENT], "rules": "lives=3 " * 100}, "rules"),
         ({"seats": [PERSON, AGENT], "seed": -1}, "seed"),
         ({"seats": [PERSON, AGENT], "seed": 2**64}, "seed"),
-        ({"seats": [PERSON, AGENT], "seed": "1"}, "seed"),
+        ({"seats": [PERSON, AGENT], "seed": str(2**64)}, "seed"),
+        ({"seats": [PERSON, AGENT], "seed": "9" * 9000}, "seed"),
+        ({"seats": [PERSON, AGENT], "seed": "\u0663"}, "seed"),
+        ({"seats": [PERSON, AGENT], "seed": "-1"}, "seed"),
+        ({"seats": [PERSON, AGENT], "seed": ""}, "seed"),
         ({"seats": [PERSON, AGENT], "seed": True}, "seed"),
         ({"seats": [PERSON, AGENT], "index": 2**40}, "index"),
         ({"seats": [PERSON, AGENT], "options": {"pace_ms": 99}}, "options.pace_ms"),
@@ -190,6 +194,8 @@ def test_an_order_is_read():
                         "options": {"pace_ms": 100, "undo": False}})  # fmt: skip
     assert (order.own_seat, order.seed, order.index) == (1, 2**64 - 1, 4)
     assert (order.options.pace_ms, order.options.undo) == (100, False)
+    digits = str(2**64 - 1)  # which a page cannot hold as a number
+    assert read_order({"seats": [AGENT, AGENT], "seed": digits}).seed == 2**64 - 1
     assert read_order({"seats": [AGENT, AGENT], "options": {"pace_ms": 0}}).own_seat is None
 
 
@@ -287,7 +293,7 @@ def test_a_game_is_there_for_others_when_it_is_over(http, served):
     game = parse_replay(document["text"])
     assert (document["score"], document["status"]) == (game.score, game.status)
     assert document["names"] == ["Ann", "piers"]
-    assert document["seed"] == "9"
+    assert (document["seed"], document["chosen_deal"]) == ("9", True)
     exported = {form: http.get(f"{path}/export?as={form}") for form in ("json", "text", "link")}
     assert parse_replay(exported["json"].text) == parse_replay(exported["text"].text) == game
     assert exported["json"].headers["content-type"] == "application/json"

@@ -98,6 +98,18 @@ HAZARDS = dedent(
         return lowest(legal)
 
 
+    @batch_agent("forks")
+    def forks(observations, legal, state):
+        """Leaves children behind that keep the pipes open, and ends."""
+        for _ in range(2):
+            child = os.fork()
+            if child == 0:
+                time.sleep(1000)
+            with open(HERE / "forked", "a") as file:
+                file.write(f"{child}\\n")
+        os._exit(5)
+
+
     @batch_agent("raises")
     def raises(observations, legal, state):
         raise KeyError("no such card")
@@ -277,6 +289,23 @@ def test_an_agent_that_hangs_is_stuck_after_two_tries_and_others_play_on(impatie
     assert impatient.status()["engines"]["quick"]["started"] == before + 1
     assert runner.run(impatient.move(question("good"))).move == "p0"
     assert impatient.status()["engines"]["quick"]["started"] == before + 2
+
+
+def test_what_an_agent_forks_ends_with_its_process(impatient, runner, files):
+    with pytest.raises(EngineError, match="forks"):
+        runner.run(impatient.move(question("forks")))
+    assert runner.run(impatient.move(question("good"))).move == "p0"
+    children = (Path(files[0].partition(":")[0]).parent / "forked").read_text().split()
+    assert len(children) == 4  # of two tries
+    assert not any(is_running(int(child)) for child in children)
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process; one that nobody has buried is none."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 @pytest.mark.parametrize("agent", ["hangs-once", "crashes-once"])

@@ -247,6 +247,23 @@ def test_a_locked_store_does_not_stop_the_loop(tmp_path):
     assert len(journal.load(table.opening.id)[1]) == 1
 
 
+def test_what_nobody_foresaw_does_not_end_the_writer(tmp_path):
+    journal = Journal(Store(str(tmp_path / "j.db")))
+    table = record()
+    journal.create(table)
+
+    async def write() -> None:
+        writer = Writer(journal)
+        unwritable = Entry(1, Event(MOVED, 2**70, 0, "p0"))  # more than a column of SQLite holds
+        with pytest.raises(StoreError, match=r"j\.db"):
+            await asyncio.wait_for(writer.append(table.opening.id, unwritable), 30)
+        await asyncio.wait_for(writer.append(table.opening.id, ENTRIES[0]), 30)
+        writer.close()
+
+    asyncio.run(write())
+    assert len(journal.load(table.opening.id)[1]) == 1
+
+
 def test_a_full_disk_is_an_error_that_names_the_store(tmp_path):
     store = Store(str(tmp_path / "j.db"))
     journal = Journal(store)

@@ -145,7 +145,7 @@ def test_after_the_end_everybody_sees_everything_at_every_turn():
         for role in (Role(0), Role(), Role(1, True)):
             for turn in (0, game.turn // 2, game.turn):
                 assert faces(view_frame(table, role, turn)) == game.at(turn).hands
-            assert welcome_frame(table, role)["seed"] == 123
+            assert welcome_frame(table, role)["seed"] == "123"
             last = view_frame(table, role)
             assert not any(slot.get("marks") for hand in last["hands"] for slot in hand)
 
@@ -451,7 +451,7 @@ def test_labels_are_read_aloud():
     told = next(slot for slot in frame["hands"][1] if slot["touched"])
     number = 5 - told["slot"]
     newest = ", newest" if number == 1 else ""
-    assert told["label"] == f"slot {number}{newest}, 1, told 1 at turn 1, playable"
+    assert told["label"] == f"slot {number}{newest}, rank 1, told rank 1 at turn 1, playable"
     assert frame["hands"][0][4]["label"].startswith("Ann, slot 1, newest: ")
     assert frame["said"] == frame["past"][0]["words"].replace("Ben", "you")
     blind = view_frame(table, Role())["hands"][1][told["slot"]]["label"]

@@ -3,19 +3,23 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import websockets
 
-from serving import PATIENCE, PROTOCOL, Client, Server
+from serving import PATIENCE, PROTOCOL, Client, Frame, Server
 from tamaya.compiled import JIT
 from tamaya.lookup import find_agent
 from tamaya.moves import move_text
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 from tamaya.table import play
-from tamaya.web.socket import Bucket
+from tamaya.web.guard import House
+from tamaya.web.messages import Advise, Message
+from tamaya.web.rates import Bucket, Places
+from tamaya.web.socket import Socket
 
 pytestmark = pytest.mark.skipif(not JIT, reason="engines are about compiled code")
 FAST = {"pace_ms": 100}
@@ -238,7 +242,8 @@ async def test_a_watched_game_is_that_of_the_compiled_table(served):
             game.apply(move)
             for seat in seats:
                 seat.observe()
-        assert len(reasons["rows"]) == len(seats[game.mover].explain())
+        rules_tried = [row["parts"][0]["text"] for row in reasons["details"]]
+        assert rules_tried == [name for name, _ in seats[game.mover].explain()]
         assert reasons["move"] == moves[turn]
 
 
@@ -264,3 +269,45 @@ async def test_a_person_may_ask_and_move_at_once(served):
         reply = await ann.ask("move", turn=0, move=ann.view["legal"][0])
         assert reply["type"] == "view"
         assert not any(frame.get("re") == 900 for frame in ann.frames)
+
+
+class Asker(Socket):
+    """A socket whose questions are answered when somebody says so."""
+
+    def __init__(self, places: Places, said: asyncio.Event) -> None:
+        websocket = SimpleNamespace(scope={"tamaya.address": "10.0.0.1"})
+        super().__init__(websocket, None, House(), places)  # type: ignore[arg-type]
+        self.said = said
+
+    async def _do(self, message: Message) -> list[Frame]:
+        await self.said.wait()
+        return [{"type": "reasons"}]
+
+    def ask(self, n: int) -> None:
+        """Ask so many questions."""
+        for number in range(n):
+            self._ask(Advise(number, 0, "search"))
+
+    def heard(self) -> list[str]:
+        """The types of what came back."""
+        found = [self.tab.outgoing.get_nowait() for _ in range(self.tab.outgoing.qsize())]
+        return [json.loads(text).get("code", "reasons") for text in found if isinstance(text, str)]
+
+
+def test_an_address_asks_so_much_at_once_over_all_its_sockets():
+    """Whoever watches may ask, so that many sockets of one address could keep engines busy."""
+
+    async def ask() -> None:
+        places, said = Places(6), asyncio.Event()
+        askers = [Asker(places, said) for _ in range(3)]
+        for asker in askers:
+            asker.ask(5)
+        assert [asker.heard() for asker in askers] == [["busy"], ["busy"] * 3, ["busy"] * 5]
+        said.set()
+        while len(places):
+            await asyncio.sleep(0)
+        assert [asker.heard() for asker in askers] == [["reasons"] * 4, ["reasons"] * 2, []]
+        askers[2].ask(1)  # who has been answered may ask again
+        assert len(places) == 1
+
+    asyncio.run(ask())

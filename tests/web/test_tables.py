@@ -2,24 +2,31 @@
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from time import monotonic
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from tamaya.moves import move_text
 from tamaya.replays import parse_replay
 from tamaya.store.database import Store, StoreError
+from tamaya.web import exchange, library
 from tamaya.web.answering import answer
 from tamaya.web.engines import Answer, EngineError, Introduction, Question
-from tamaya.web.guard import Refusal
+from tamaya.web.guard import House, Refusal
 from tamaya.web.guests import GuestList
 from tamaya.web.journal import END
 from tamaya.web.live import LiveTable, Tab
 from tamaya.web.messages import Message, dump, parse_frame
 from tamaya.web.minds import dealt_game
+from tamaya.web.rates import Places
+from tamaya.web.sight import view_frame
+from tamaya.web.socket import Socket
 from tamaya.web.table import OVER, PLAYING, WAITING, TableError
 from tamaya.web.tables import Tables
 
@@ -199,6 +206,7 @@ async def test_a_table_that_cannot_be_written_is_loaded_again(folder):
         tables.writer.append = fail  # type: ignore[method-assign]
         with pytest.raises(StoreError):
             await ann.move()
+        await asyncio.sleep(0)  # who asked is answered first
         assert ann.heard()[-1] == ben.heard()[-1] == 1012
         tables.writer.append = append  # type: ignore[method-assign]
         again = await Person.at(tables, table["id"], table["token"])
@@ -565,7 +573,7 @@ async def test_the_end_is_told_and_kept(folder):
     async with tables_of(folder) as tables:
         table = await opened(tables, "Ann", "piers")
         ann = await Person.at(tables, table["id"], table["token"])
-        for ask in (tables.finished(table["id"]), tables.export(table["id"], "json")):
+        for ask in (tables.finished(table["id"]), library.export(tables, table["id"], "json")):
             with pytest.raises(Refusal) as refused:
                 await ask
             assert refused.value.status == 409
@@ -573,15 +581,15 @@ async def test_the_end_is_told_and_kept(folder):
         over = await ann.hear("over")
         game = ann.live.table.game
         assert (over["score"], over["status"]) == (game.score, game.status)
-        document = await tables.finished(table["id"])
+        document = await library.document(tables, table["id"])
         assert document["names"] == ["Ann", "piers"]
         assert document["moves"] == [move_text(game.rules, move) for move in game.moves]
         assert parse_replay(document["text"]) == game
-        assert parse_replay(await tables.export(table["id"], "text")) == game
-        exported = await tables.export(table["id"], "json")
+        assert parse_replay(await library.export(tables, table["id"], "text")) == game
+        exported = await library.export(tables, table["id"], "json")
         assert parse_replay(exported) == game
         assert json.loads(exported)["players"] == ["Ann", "piers"]
-        assert parse_replay(await tables.export(table["id"], "link")).moves == game.moves
+        assert parse_replay(await library.export(tables, table["id"], "link")).moves == game.moves
         [row] = await tables.recent()
         assert (row["phase"], row["score"], row["turn"]) == ("over", game.score, game.turn)
         with pytest.raises(TableError) as refused:
@@ -682,3 +690,194 @@ async def test_many_tables_stay_small(folder):
         used = (tracemalloc.get_traced_memory()[0] - before) / len(people)
         tracemalloc.stop()
         assert used < 200_000
+
+
+# Who plays fair.
+
+
+@in_loop
+async def test_everybody_is_told_that_the_host_chose_the_deal(folder):
+    async with tables_of(folder) as tables:
+        for seed, is_chosen in ((7, True), ("7", True), (None, False)):
+            table = await opened(tables, "Ann", None, seed=seed)
+            guest = await Person.at(tables, table["id"], invite=table["invite"])
+            welcome, *_ = guest.live.welcome(guest.tab)
+            assert (welcome["chosen_deal"], welcome["seed"]) == (is_chosen, None)
+            assert (await guest.ask("sit", seat=1, name="Ben"))["chosen_deal"] is is_chosen
+        chosen = await opened(tables, "Ann", "smartbot", seed=7)
+        ann = await Person.at(tables, chosen["id"], chosen["token"])
+        await ann.play_on()
+        finished = await tables.finished(chosen["id"])
+        assert exchange.document(finished.table)["chosen_deal"]
+        following = await ann.ask("again")
+    async with tables_of(folder) as tables:  # it is in the record, not only in memory
+        live = await tables.get(chosen["id"])
+        assert live is not None and live.table.options.chosen_deal
+        live = await tables.get(following["table"])
+        assert live is not None and not live.table.options.chosen_deal  # dealt by chance again
+
+
+@in_loop
+async def test_a_socket_has_one_seat_whatever_it_says(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None, None)
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        token = (await ben.ask("sit", seat=1, name="Ben"))["token"]
+        for known in (None, token):  # says hello again, as if it had no seat
+            ben.live.introduce(ben.tab, known, table["invite"])
+            with pytest.raises(TableError, match="another seat"):
+                await ben.ask("sit", seat=2, name="Bob")
+        await (await Person.at(tables, table["id"], table["token"])).ask("start")
+        await ben.ask("leave")  # he has seen all hands but his own
+        ben.live.introduce(ben.tab, None, table["invite"])
+        with pytest.raises(TableError, match="another seat"):
+            await ben.ask("sit", seat=2, name="Bob")
+        ben.live.introduce(ben.tab, token, None)
+        assert (await ben.ask("sit", seat=1, name="Ben"))["seat"] == 1
+
+
+@in_loop
+async def test_before_the_game_seats_can_be_exchanged(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None, None)
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        await ben.ask("sit", seat=1, name="Ben")
+        await ben.ask("leave")
+        assert (await ben.ask("sit", seat=2, name="Ben"))["seat"] == 2
+
+
+@in_loop
+async def test_the_token_of_a_seat_that_somebody_else_has_opens_nothing(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None)
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        token = (await ben.ask("sit", seat=1, name="Ben"))["token"]
+        await ben.ask("leave")
+        eve = await Person.at(tables, table["id"], invite=table["invite"])
+        await eve.ask("sit", seat=1, name="Eve")
+        late = await Person.at(tables, table["id"], token)
+        for person in (ben, late):
+            assert person.tab.role.seat is None
+            view = await person.ask("look", turn=0)
+            assert {slot["card"] for hand in view["hands"] for slot in hand} == {None}
+            with pytest.raises(TableError):
+                await person.ask("move", turn=0, move="p0")
+            with pytest.raises(TableError):
+                await person.ask("advise", turn=0)
+
+
+# Stores that fail, and two servers.
+
+
+@in_loop
+async def test_a_full_disk_is_told_to_who_moves_and_nothing_is_lost(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", None)
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        await ben.ask("sit", seat=1, name="Ben")
+        tab, socket = await said_hello(tables, table)
+        write = tables.store.write
+
+        def full(_: object) -> None:
+            raise OperationalError("INSERT", {}, sqlite3.OperationalError("disk is full"))
+
+        tables.store.write = full  # type: ignore[method-assign, assignment]
+        move = view_frame(socket.live.table, tab.role)["legal"][0]
+        message = parse_frame(dump({"type": "move", "id": 5, "turn": 0, "move": move}))
+        await socket._reply(socket._do(message), message.id)
+        await asyncio.sleep(0)
+        frames = [tab.outgoing.get_nowait() for _ in range(tab.outgoing.qsize())]
+        error = json.loads(frames[-2])  # with its number, or the page would send the move for ever
+        assert (error["code"], error["re"]) == ("unavailable", 5)
+        assert "store" in error["text"]
+        assert frames[-1][0] == 1012
+        tables.store.write = write  # type: ignore[method-assign]
+        again = await Person.at(tables, table["id"], table["token"])
+        assert (again.live.table.turn, again.tab.role.seat) == (0, 0)
+        assert (await again.move())["turn"] == 1
+
+
+async def said_hello(tables: Tables, table: Frame) -> tuple[Tab, Socket]:
+    """A socket, without a line, that has said hello as the host."""
+    line = SimpleNamespace(scope={"tamaya.address": "10.0.0.1"})
+    socket = Socket(line, tables, House(), Places(1))  # type: ignore[arg-type]
+    hello = parse_frame(dump({"type": "hello", "table": table["id"], "token": table["token"]}))
+    await socket._reply(socket._hello(hello), None)  # type: ignore[arg-type]
+    return socket.tab, socket
+
+
+@in_loop
+async def test_two_servers_on_one_store_never_disagree_for_long(folder):
+    """What one has written the other cannot write otherwise: it loads the table again."""
+    async with tables_of(folder) as one, tables_of(folder) as two:
+        table = await opened(one, "Ann", None)
+        ann = await Person.at(one, table["id"], table["token"])
+        ben = await Person.at(one, table["id"], invite=table["invite"])
+        await ben.ask("sit", seat=1, name="Ben")
+        other = await Person.at(two, table["id"], table["token"])
+        made = await other.move(1)
+        with pytest.raises(StoreError):
+            await ann.move(0)
+        assert ann.live.is_lost
+        again = await Person.at(one, table["id"], table["token"])
+        assert [event["move"] for event in (await again.ask("look", turn=1))["past"]] == [
+            event["move"] for event in made["past"]
+        ]
+
+
+@pytest.mark.parametrize("n_written", range(8))
+def test_killed_after_any_entry_a_table_goes_on(n_written, tmp_path):
+    """In the waiting room, in a game, while moves are taken back, and on the way to the next."""
+
+    async def live() -> None:
+        async with tables_of(tmp_path) as tables:
+            append, n_left = tables.writer.append, n_written
+            table = await opened(tables, "Ann", None, rules="players=2 lives=1", seed=3)
+
+            async def die(*arguments: Any) -> None:
+                nonlocal n_left
+                if not n_left:
+                    raise StoreError("killed")
+                n_left -= 1
+                await append(*arguments)
+
+            tables.writer.append = die  # type: ignore[method-assign]
+            with suppress(StoreError, TableError):
+                await script(tables, table)
+        async with tables_of(tmp_path) as tables:
+            _, entries = tables.journal.load(table["id"])
+            assert len(entries) == n_written
+            ann = await Person.at(tables, table["id"], table["token"])
+            kinds = [entry.event.kind for entry in entries]
+            expected = (
+                WAITING if "seat" not in kinds else OVER if kinds.count("move") == 2 else PLAYING
+            )
+            assert ann.live.table.phase == expected
+            await script(tables, table)
+            assert ann.live.table.phase == OVER and ann.live.next_table
+
+    asyncio.run(asyncio.wait_for(live(), PATIENCE))
+
+
+async def script(tables: Tables, table: Frame) -> None:
+    """Sits down, moves, takes a move back and loses, and begins anew; goes on wherever it is."""
+    ann = await Person.at(tables, table["id"], table["token"])
+    state = ann.live.table
+    if state.seats[1].kind == "open":
+        ben = await Person.at(tables, table["id"], invite=table["invite"])
+        table["ben"] = (await ben.ask("sit", seat=1, name="Ben"))["token"]
+    ben = await Person.at(tables, table["id"], table["ben"])
+    both = (ann, ben)
+    while state.phase != OVER:
+        if state.turn == 1 and not state.undos:
+            if state.asked is None:
+                await ann.ask("undo", turn=1)
+            await ben.ask("agree", yes=True)
+            continue
+        mover = both[state.game.mover]
+        turn = state.turn
+        cards = [int(card) for card in state.game.array["card"][0, state.game.mover, :5]]
+        slot = next((k for k, card in enumerate(cards) if card % 5), 0)  # anything but a 1 fails
+        move = f"p{slot}" if state.undos else (await mover.ask("look", turn=turn))["legal"][-1]
+        await mover.ask("move", turn=turn, move=move)
+    await ann.ask("again")

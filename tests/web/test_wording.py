@@ -64,11 +64,11 @@ def test_slots_are_counted_from_the_newest_card():
 
 
 @pytest.mark.parametrize(("cards", "words"), [
-    (mask("R3", "B3"), "red or blue, 3"),
+    (mask("R3", "B3"), "red or blue, rank 3"),
     (mask("Y4"), "yellow 4"),
     (mask("R1", "R2", "R3", "R4", "R5"), "red"),
-    (mask("R1", "Y2"), "red or yellow, 1 or 2"),
-    (mask("R2", "Y2", "G2", "W2", "B2"), "2"),
+    (mask("R1", "Y2"), "red or yellow, rank 1 or 2"),
+    (mask("R2", "Y2", "G2", "W2", "B2"), "rank 2"),
     (mask("R1", "Y2", "G3", "W4", "B5"), "unknown"),
     (ALL, "unknown"),
 ])  # fmt: skip
@@ -79,11 +79,11 @@ def test_what_a_card_may_be(cards, words):
 def test_in_a_small_game_all_of_its_cards_say_nothing():
     small = mask("R1", "R2", "Y1", "Y2")
     assert set_words(small, small) == "unknown"
-    assert set_words(mask("R1", "Y1"), small) == "1"
+    assert set_words(mask("R1", "Y1"), small) == "rank 1"
 
 
 @pytest.mark.parametrize(("cards", "words"), [
-    (mask("Y4"), "yellow 4"), (mask("Y4", "B4"), "4"), (mask("Y4", "Y1"), "yellow"),
+    (mask("Y4"), "yellow 4"), (mask("Y4", "B4"), "rank 4"), (mask("Y4", "Y1"), "yellow"),
     (mask("Y4", "R1"), ""), (ALL, ""),
 ])  # fmt: skip
 def test_what_the_holder_of_a_card_knows(cards, words):
@@ -93,7 +93,7 @@ def test_what_the_holder_of_a_card_knows(cards, words):
 def test_palettes_name_colours_by_index():
     assert (TAMAYA.card(16), HANAB_LIVE.card(16)) == ("white 2", "blue 2")
     assert HANAB_LIVE.letters == "RYGBP"
-    assert set_words(mask("W3", "B3"), ALL, HANAB_LIVE) == "blue or purple, 3"
+    assert set_words(mask("W3", "B3"), ALL, HANAB_LIVE) == "blue or purple, rank 3"
 
 
 # Events and cards.
@@ -115,7 +115,7 @@ def test_plays_and_discards_in_words(change, words):
 
 
 @pytest.mark.parametrize(("change", "numbers", "words"), [
-    ({}, [5, 1], "Ann tells Ben 3: slots 1 and 5"),
+    ({}, [5, 1], "Ann tells Ben rank 3: slots 1 and 5"),
     ({"kind": "colour"}, [2], "Ann tells Ben green: slot 2"),
     ({"kind": "colour", "value": 3}, [], "Ann tells Ben white: no card"),
 ])  # fmt: skip
@@ -128,24 +128,24 @@ def test_who_did_it_or_was_told_is_called_you():
     assert event_words(PLAYED | {"scored": False}, NAMES, [], you=1) == (
         "you play white 2, lose a life"
     )
-    assert event_words(HINT, NAMES, [1], you=1) == "Ann tells you 3: slot 1"
-    assert event_words(HINT, NAMES, [1], you=0) == "you tell Ben 3: slot 1"
+    assert event_words(HINT, NAMES, [1], you=1) == "Ann tells you rank 3: slot 1"
+    assert event_words(HINT, NAMES, [1], you=0) == "you tell Ben rank 3: slot 1"
     assert event_words(PLAYED, NAMES, [], palette=HANAB_LIVE) == "Ben plays blue 2, scores"
 
 
 def test_a_hidden_card_is_read_aloud():
     held = {"card": None, "sight": mask("R3", "B3"), "hints": ALL, "marks": []}
     label = card_label("slot 2", held, [HINT], ALL)
-    assert label == "slot 2, red or blue, 3, told 3 at turn 9"
+    assert label == "slot 2, red or blue, rank 3, told rank 3 at turn 9"
     held["marks"] = ["playable"]
     label = card_label("slot 1, newest", held, [], ALL)
-    assert label == "slot 1, newest, red or blue, 3, playable"
+    assert label == "slot 1, newest, red or blue, rank 3, playable"
 
 
 def test_a_card_that_is_seen_is_read_aloud():
     held = {"card": 8, "hints": mask("Y4", "R4"), "marks": ["critical"]}
     label = card_label("Ben, slot 1, newest", held, [HINT], ALL)
-    assert label == "Ben, slot 1, newest: yellow 4, critical, knows 4"
+    assert label == "Ben, slot 1, newest: yellow 4, critical, knows rank 4"
     held |= {"hints": ALL, "marks": []}
     assert card_label("Ben, slot 1", held, [], ALL) == "Ben, slot 1: yellow 4"
 
@@ -156,8 +156,8 @@ SPEAKER = Speaker(Rules(players=3), 2, NAMES, (5, 4, 3, 2, 1))
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("p0", "play slot 5"), ("d4", "discard slot 1"), ("h1R", "tell Ann red"), ("h25", "tell Ben 5"),
-    ("x", "give up"), ("what?", "what?"),
+    ("p0", "play slot 5"), ("d4", "discard slot 1"), ("h1R", "tell Ann red"),
+    ("h25", "tell Ben rank 5"), ("x", "give up"), ("what?", "what?"),
 ])  # fmt: skip
 def test_moves_in_words(text, words):
     assert SPEAKER.move(text) == words
@@ -179,7 +179,7 @@ def slot(number: int, seat: int = 2) -> dict[str, int]:
      [{"move": "h1R", "text": "tell Ann red"}],
      [{"text": "0.8 (play hint; then Ann plays "}, slot(2, 0), {"text": " or "}, slot(3, 0),
       {"text": ")"}]),
-    ("tell +2 rank 4", "best", [{"move": "h24", "text": "tell Ben 4"}], [{"text": "best"}]),
+    ("tell +2 rank 4", "best", [{"move": "h24", "text": "tell Ben rank 4"}], [{"text": "best"}]),
     ("play slot 0", 19.25, [{"move": "p0", "text": "play slot 5"}], [{"text": "19.25"}]),
     ("seat 1 was told to play slot 3", "", [{"text": "Ben was told to play "}, slot(3, 1)], []),
     ("the blueprint's move", "discard slot 1", [{"text": "the blueprint's move"}],

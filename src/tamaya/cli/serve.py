@@ -41,6 +41,7 @@ MIN_KEY = 8  # characters of TAMAYA_KEY
 BACKLOG = 512
 # Addresses that mean all of this machine's, and one of the documentation's that is far away.
 EVERYWHERE = {"0.0.0.0": (socket.AF_INET, "192.0.2.1"), "::": (socket.AF_INET6, "2001:db8::1")}
+UNREAD_SECONDS = 30.0  # that a client may leave unread what was sent to it
 LARGEST_MESSAGE = 1 << 20  # bytes that are read before anybody says that 64 KB are the limit
 
 
@@ -103,6 +104,10 @@ def listen(host: str, port: int) -> socket.socket:
     # receipt of the first.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # Who does not read what was sent is let go; asyncio would wait until it is read, even to close.
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        patience = round(1000 * UNREAD_SECONDS)
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, patience)
     try:
         listener.bind((host, port))
         listener.listen(BACKLOG)
@@ -145,8 +150,10 @@ def _run(
     import uvicorn
 
     from tamaya.web.app import create_app
+    from tamaya.web.connections import Gate
 
     logging.basicConfig(level=logging.WARNING, format="tamaya: %(message)s", stream=sys.stderr)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # not what clients do wrong
     app = create_app(settings)
     config = uvicorn.Config(
         app,
@@ -157,9 +164,9 @@ def _run(
         proxy_headers=False,  # ``Guard`` reads them, if it is told to
         server_header=False,
         timeout_graceful_shutdown=1,
-        ws="websockets-sansio",
         ws_max_size=LARGEST_MESSAGE,
         ws_per_message_deflate=False,
+        **Gate(settings.house).protocols(),
     )
     server = uvicorn.Server(config)
 

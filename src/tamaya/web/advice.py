@@ -27,18 +27,19 @@ from tamaya.agents.rules.rule import RULES
 from tamaya.lookup import find_agent
 from tamaya.moves import move_text
 from tamaya.player import AgentError, Player
+from tamaya.replays.blueprints import speaks_code
 from tamaya.rules import Rules
 from tamaya.web.engines import DEFAULT_AGENT, Engines, Position, Question
 from tamaya.web.eyes import check_question, scene_of
 from tamaya.web.grounds import grounds_of
-from tamaya.web.guests import fits, is_of_package, room_of, speaks_code
+from tamaya.web.guests import fits, is_of_package, room_of
 from tamaya.web.sight import Frame, Reasons, reasons_frame
 from tamaya.web.table import AGENT, Role, Table, TableError
 
 _CONVENTIONS = ("agents.fireflower", "agents.smartbot", "agents.confidence")
 _PROMISES = ("tamaya-mirror",)  # rule lists with conventions of their own
 # A row of a rule agent.
-_RULE = re.compile(r"(?P<place>\d+) (?P<step>(?:If[^:]*:)?(?P<name>\w+).*)")
+_RULE = re.compile(r"\d+ (?:If[^:]*:)?(?P<name>\w+)")
 # The rules of the default adviser for people who have never seen a rule list.
 PLAIN = {
     "DiscardOldestFirst": "nothing better to do: the oldest card has been passed over longest",
@@ -66,7 +67,8 @@ PLAIN = {
     "TryToUnBlock": "without tokens somebody has to discard, and it costs least here",
 }
 OnProgress = Callable[[dict[str, Any]], None]
-Rows = Sequence[tuple[str, object]]
+Row = tuple[str, object]
+Rows = Sequence[Row]
 
 
 def adviser_for(table: Table, seat: int | None) -> str:
@@ -111,8 +113,9 @@ async def advise(
     said = await engines.explain(asked, on_progress, choose=True)
     _check_unchanged(table, revision)
     assert said.move is not None
-    rows = [*grounds_of(scene, said.move), *plain_rows(said.rows)]
-    return reasons_frame(table, "advise", turn, seat, Reasons(text, said.move, rows))
+    rows, details = plain_rows(said.rows)
+    rows = [*grounds_of(scene, said.move), *rows]
+    return reasons_frame(table, "advise", turn, seat, Reasons(text, said.move, rows, details))
 
 
 async def why(
@@ -129,10 +132,12 @@ async def why(
     asked = Question(
         Position.of(table.game, turn), seat, sitter.agent, *table.memory_of(seat, turn)
     )
-    revision = table.revision
+    scene, revision = scene_of(table.game.at(turn), seat), table.revision
     said = await engines.explain(asked, on_progress)
     _check_unchanged(table, revision)
-    return reasons_frame(table, "why", turn, seat, Reasons(sitter.agent, move, said.rows))
+    rows, details = plain_rows(said.rows, whose="its")
+    rows = [*(grounds_of(scene, move) if move else ()), *rows]
+    return reasons_frame(table, "why", turn, seat, Reasons(sitter.agent, move, rows, details))
 
 
 def _check_unchanged(table: Table, revision: int) -> None:
@@ -141,14 +146,18 @@ def _check_unchanged(table: Table, revision: int) -> None:
         raise TableError("stale", "the table has changed meanwhile, ask again", "turn")
 
 
-def plain_rows(rows: Rows) -> list[tuple[str, object]]:
-    """Rows for people who are learning: of a rule list, the rule that applies in plain words."""
+def plain_rows(rows: Rows, whose: str = "your") -> tuple[list[Row], list[Row]]:
+    """Rows for people who are learning, and the details behind them.
+
+    Of a rule list, the rule that applies is told in plain words and the list itself is a detail;
+    what other agents say stays as it is. ``whose`` seat it is: "your" in advice, else "its".
+    """
     for reason, value in rows:
         found = _RULE.match(reason)
         if found and value == "applies" and found["name"] in RULES:
-            return [("why", _rule_words(found["name"])),
-                    (f"rule {found['place']} of its list", found["step"])]  # fmt: skip
-    return list(rows)
+            words = _rule_words(found["name"]).replace("your", whose)
+            return [("why", words)], list(rows)
+    return list(rows), []
 
 
 def _rule_words(name: str) -> str:

@@ -28,7 +28,8 @@ from tamaya.web.messages import (
     Undo,
     Why,
 )
-from tamaya.web.opening import distinct_name, hash_of, new_token
+from tamaya.web.names import distinct_name
+from tamaya.web.opening import hash_of, new_token
 from tamaya.web.sight import asked_frame, view_frame
 from tamaya.web.table import TableError
 
@@ -47,6 +48,8 @@ async def _sit(tables: "Tables", live: LiveTable, tab: Tab, message: Sit) -> lis
     is_back = tab.role.seat == message.seat
     if not (is_back or tab.is_invited or tab.role.is_host):
         raise TableError("forbidden", "only who is invited takes a seat: ask for the link", "seat")
+    if not is_back and live.seats_of(tab):  # whoever has seen a table from one seat stays there
+        raise TableError("forbidden", "you sit in another seat", "seat")
     token = tab.token if is_back or tab.role.is_host else None
     issued = None if token else new_token()
     async with live.lock:
@@ -59,6 +62,7 @@ async def _sit(tables: "Tables", live: LiveTable, tab: Tab, message: Sit) -> lis
         except BaseException:
             tab.token = before
             raise
+        tab.tokens.add(token or issued or "")
     return live.welcome(tab, issued)
 
 
@@ -147,6 +151,8 @@ async def _advise(tables: "Tables", live: LiveTable, tab: Tab, message: Advise) 
 
 
 async def _why(tables: "Tables", live: LiveTable, tab: Tab, message: Why) -> list[Frame]:
+    if message.agent is not None:
+        raise TableError("bad_frame", "at a table the agent of the seat is asked", "agent")
     asked = live.table, tab.role, message.turn, message.seat
     return [await why(*asked, tables.engines, on_progress=_to(tab))]
 

@@ -7,7 +7,6 @@ what the client sent.
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -19,20 +18,22 @@ from typing import TYPE_CHECKING
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from tamaya.web.engines import Engines
-from tamaya.web.guard import Guard, House, Rate, Refusal, fault_line
+from tamaya.web.games import game_routes
+from tamaya.web.guard import Guard, House, Refusal, fault_line
 from tamaya.web.pages import Page, Pages
+from tamaya.web.rates import Places, Rate
+from tamaya.web.requests import NO_STORE, check_key, check_rate, json_of, lobby_of
 
 if TYPE_CHECKING:
     from tamaya.web.tables import Tables
 
 log = logging.getLogger("tamaya.web")
-MEDIA_TYPES = {"json": "application/json", "text": "text/plain", "link": "text/plain"}
 WAIT_SECONDS = 300.0  # that a request waits for kernels which have to be compiled
 
 
@@ -52,6 +53,7 @@ class Lobby:
         self.settings = settings
         self.pages = Pages()
         self.opened = Rate(settings.house.limits.tables_per_minute, 60.0)
+        self.questions = Places(settings.house.limits.questions)
         self.version = version("tamaya")
         self.on_failure: Callable[[], None] = lambda: None
         self._loading: asyncio.Task[Tables] | None = None
@@ -130,8 +132,7 @@ def create_app(settings: Settings) -> App:
         Route("/api/agents", _agents),
         Route("/api/tables", _recent_tables),
         Route("/api/tables", _open_table, methods=["POST"]),
-        Route("/api/games/{id}", _game),
-        Route("/api/games/{id}/export", _export),
+        *game_routes(),
         WebSocketRoute("/ws", _socket),
         Route("/page/{path:path}", _file),
         Route("/{path:path}", _index),
@@ -162,15 +163,11 @@ class Quiet:
         except Exception as error:
             if scope["type"] == "lifespan":
                 raise
-            log.error("%s failed: %s", scope.get("path", scope["type"])[:40], fault_line(error))
+            path = ascii(scope.get("path", scope["type"])[:40])  # whoever asks has chosen it
+            log.error("%s failed: %s", path, fault_line(error))
             if scope["type"] == "http" and not has_begun:
                 refusal = Refusal(500, "fault", "the server made a mistake; it is in its log")
                 await refusal.response()(scope, receive, send)
-
-
-def _lobby(request: Request | WebSocket) -> Lobby:
-    lobby: Lobby = request.app.state.lobby
-    return lobby
 
 
 async def _refusal(_: Request, refusal: Refusal) -> Response:
@@ -190,12 +187,12 @@ async def _index(request: Request) -> Response:
     path = request.url.path
     if path.startswith("/api"):
         raise Refusal(404, "no_such_page", "there is no such address")
-    page = _lobby(request).pages
+    page = lobby_of(request).pages
     return _page_response(request, page.index(), 200 if page.is_screen(path) else 404)
 
 
 async def _file(request: Request) -> Response:
-    found = _lobby(request).pages.file(request.path_params["path"])
+    found = lobby_of(request).pages.file(request.path_params["path"])
     if found is None:
         raise Refusal(404, "no_such_page", "there is no such file")
     return _page_response(request, found, 200)
@@ -212,7 +209,7 @@ def _page_response(request: Request, page: Page, status: int) -> Response:
 
 
 async def _status(request: Request) -> Response:
-    lobby = _lobby(request)
+    lobby = lobby_of(request)
     tables = lobby.tables_if_there
     compiling = tables.compiling() if tables else None
     return JSONResponse({
@@ -221,78 +218,36 @@ async def _status(request: Request) -> Response:
         "ready": tables is not None and tables.is_ready,
         "tables": tables.n_live if tables else 0,
         "open": lobby.settings.house.may_open(request.headers),
-    }, headers={"Cache-Control": "no-store"})  # fmt: skip
+    }, headers=NO_STORE)  # fmt: skip
 
 
 async def _agents(request: Request) -> Response:
-    tables = await _lobby(request).tables()
+    tables = await lobby_of(request).tables()
     return JSONResponse(await tables.catalogue())
 
 
 async def _recent_tables(request: Request) -> Response:
-    tables = await _lobby(request).tables()
-    headers = {"Cache-Control": "no-store"}
-    return JSONResponse({"tables": await tables.recent()}, headers=headers)
+    tables = await lobby_of(request).tables()
+    return JSONResponse({"tables": await tables.recent()}, headers=NO_STORE)
 
 
 async def _open_table(request: Request) -> Response:
-    lobby = _lobby(request)
-    if not lobby.settings.house.may_open(request.headers):
-        raise Refusal(403, "forbidden", "only people with the key of this server can open tables: "
-                      "use the link that it printed", "X-Tamaya-Key")  # fmt: skip
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        raise Refusal(415, "bad_type", "expected JSON", "Content-Type")
-    document = _read_json(await request.body())
-    tables = await _lobby(request).tables()
+    lobby = lobby_of(request)
+    check_key(request, lobby.settings.house)
+    document = await json_of(request)
+    tables = await lobby.tables()
     order = tables.read_order(document)
-    if not lobby.opened.takes(request.scope["tamaya.address"]):
-        limit = lobby.settings.house.limits.tables_per_minute
-        raise Refusal(429, "too_fast", f"at most {limit} tables a minute: wait a little")
+    check_rate(request, lobby.opened)
     try:
         async with asyncio.timeout(WAIT_SECONDS):
             opened = await tables.open(order)
     except TimeoutError:
         raise Refusal(503, "busy", "kernels are still being compiled: try again") from None
-    return JSONResponse(opened, 201, {"Cache-Control": "no-store"})
-
-
-def _read_json(body: bytes) -> object:
-    """The document of a body; a Refusal says where it is none."""
-    try:
-        return json.loads(body.decode("utf-8"), parse_constant=_no_number)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise Refusal(400, "bad_request", f"not JSON: {error.msg}", place) from None
-    except (UnicodeDecodeError, RecursionError, ValueError):
-        raise Refusal(400, "bad_request", "not JSON that anybody would send", "body") from None
-
-
-def _no_number(name: str) -> float:
-    raise ValueError(name)
-
-
-async def _game(request: Request) -> Response:
-    tables = await _lobby(request).tables()
-    document = await tables.finished(request.path_params["id"])
-    return JSONResponse(document)
-
-
-async def _export(request: Request) -> Response:
-    tables = await _lobby(request).tables()
-    form = request.query_params.get("as", "json")
-    if form not in MEDIA_TYPES:
-        known = ", ".join(MEDIA_TYPES)
-        raise Refusal(400, "bad_request", f"unknown form: expected one of {known}", "as")
-    table_id = request.path_params["id"]
-    text = await tables.export(table_id, form)
-    ending = "json" if form == "json" else "txt"
-    headers = {"Content-Disposition": f'attachment; filename="hanabi-{table_id}.{ending}"'}
-    return PlainTextResponse(text, headers=headers, media_type=MEDIA_TYPES[form])
+    return JSONResponse(opened, 201, NO_STORE)
 
 
 async def _socket(websocket: WebSocket) -> None:
     from tamaya.web.socket import serve_socket
 
-    lobby = _lobby(websocket)
-    await serve_socket(websocket, lobby.tables, lobby.settings.house.limits)
+    lobby = lobby_of(websocket)
+    await serve_socket(websocket, lobby.tables, lobby.settings.house, lobby.questions)

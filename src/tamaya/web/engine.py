@@ -9,11 +9,13 @@ engine outlives the server, however that ends. ``tamaya.web.engines`` is the oth
 
 import json
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -24,6 +26,7 @@ from tamaya.web.guests import GuestError, register_files
 from tamaya.web.minds import Minds
 from tamaya.web.questions import (
     ADVISE,
+    BELIEVE,
     INTRODUCE,
     MOVE,
     WARM,
@@ -88,7 +91,10 @@ class Engine:
         if kind == INTRODUCE:
             return asdict(self._minds.introduce(agent))
         assert self._job is not None
-        self._job.player = self._minds.player(agent)
+        if agent:
+            self._job.player = self._minds.player(agent)
+        if kind == BELIEVE:
+            return {"beliefs": self._minds.believe(question_of(request)).tolist()}
         if kind == WARM:
             self._warm(agent, request["rules"])
             return {}
@@ -153,12 +159,14 @@ def take_pipes() -> tuple[BinaryIO, BinaryIO]:
     return questions, answers
 
 
-def main() -> None:
-    """Serve until the input ends."""
+def connect() -> tuple[SimpleQueue[Message], Callable[[Message], None]]:
+    """What the server asks, and how it is answered; with the niceness and the files it wants."""
     questions, answers = take_pipes()
     niceness, *files = sys.argv[1:] or ["0"]
     if hasattr(os, "nice"):
         os.nice(int(niceness))
+    with suppress(OSError):  # an agent that takes all memory ends here, not in the server
+        Path("/proc/self/oom_score_adj").write_text("1000")
     requests: SimpleQueue[Message] = SimpleQueue()
     lock = threading.Lock()
 
@@ -169,12 +177,21 @@ def main() -> None:
     def read() -> None:
         for line in questions:
             requests.put(json.loads(line))
-        os._exit(0)  # the server is gone: nobody waits for what is being computed
+        # The server is gone: nobody waits for what is being computed, nor for what agents forked.
+        if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)
+        os._exit(0)
 
     threading.Thread(target=read, daemon=True).start()
     for file in files:
         with suppress(GuestError):  # changed since the server read it: its agent is unknown now
             register_files([file])
+    return requests, send
+
+
+def main() -> None:
+    """Serve until the input ends."""
+    requests, send = connect()
     engine = Engine(send)
     send({"id": 0, "ready": True})
     while True:

@@ -22,6 +22,7 @@ from typing import Any
 from tamaya.web.processes import EngineProcess, Limits, Message, ProcessEndedError
 from tamaya.web.questions import (
     ADVISE,
+    BELIEVE,
     EXPLAIN,
     INTRODUCE,
     MOVE,
@@ -46,7 +47,7 @@ QUICK, SLOW = "quick", "slow"
 SLOW_NICENESS = "10"  # searches yield to moves and pages
 TRIES = 2  # of a question, each in a fresh process if the one before ended
 MAX_KNOWN = 1000  # introductions that are kept
-PRIORITY = {MOVE: 0, INTRODUCE: 0, WARM: 1, ADVISE: 2, EXPLAIN: 2}
+PRIORITY = {MOVE: 0, INTRODUCE: 0, WARM: 1, ADVISE: 2, EXPLAIN: 2, BELIEVE: 2}
 OnProgress = Callable[[Message], None]
 
 
@@ -297,6 +298,13 @@ class Engines:
         """The reasons of an agent whose turn it is and, if it is to choose, its move."""
         said = await self._ask(ADVISE if choose else EXPLAIN, question, on_progress)
         return Explanation(said["move"], tuple((reason, value) for reason, value in said["rows"]))
+
+    async def believe(self, question: Question) -> list[list[float]]:
+        """[slot][card] -> how likely a seat's cards are to an agent; without one, by counting."""
+        engine = await self._engine_for(question.agent) if question.agent else self._quick
+        said = await self._submit(engine, BELIEVE, question_fields(question))
+        rows: list[list[float]] = said["beliefs"]
+        return rows
 
     async def introduce(self, agent: str) -> Introduction:
         """Who the agent of a text is."""

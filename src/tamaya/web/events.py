@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tamaya.rules import Rules
 
 PERSON, AGENT, OPEN = "person", "agent", "open"
-PLAY_TABLE, WATCH_TABLE = "play", "watch"
+PLAY_TABLE, WATCH_TABLE, IMPORT = "play", "watch", "import"  # kinds of tables
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 # Kinds of events.
 STARTED, SEATED, MOVED, ASKED, AGREED, REFUSED, UNDONE, OPTIONS = (
@@ -54,11 +54,16 @@ class Options:
     pace_ms: int = 500
     paused: bool = False
     undo: bool = True
+    chosen_deal: bool = False  # the host chose the seed, and may know the cards
+    palette: str = "tamaya"  # whose names the colours have
 
 
 @dataclass(frozen=True)
 class Opening:
-    """A table as it was opened; a deck of its own goes before the seed's."""
+    """A table as it was opened; a deck of its own goes before the seed's.
+
+    It is one to play at or to watch, as its seats say, unless it is of another kind.
+    """
 
     id: str
     rules: Rules
@@ -68,6 +73,7 @@ class Opening:
     options: Options = Options()
     deck: tuple[int, ...] | None = None
     start: int | None = None
+    kind: str = ""
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,7 @@ interface Welcome {
   host: boolean;
   rules: { players: number; colours: number; ranks: number; hand_size: number; tokens: number; lives: number; text: string };
   options: { pace_ms: number; paused: boolean; undo: boolean };
+  chosen_deal: boolean; // the host chose the seed, and may know the cards
   adviser: string;
 }
 
@@ -98,7 +99,14 @@ interface Reasons {
   agent: string;
   move: string | null;
   words: string;
-  rows: { parts: Part[]; value: Part[] }[];
+  rows: Row[];
+  details: Row[]; // its own terms, where the rows are plain words for them
+  orders: number[][]; // [seat][slot], at that turn
+}
+
+interface Row {
+  parts: Part[];
+  value: Part[];
 }
 
 /** A hint in the making. */
@@ -133,7 +141,7 @@ interface TableState {
   eyes: number | "all" | null; // seat whose hand is shown as its holder sees it
   tab: Tab;
   isOpen: boolean; // the drawer, on small screens
-  lit: { seat: number; slot: number } | null; // slot that a reason speaks of
+  lit: number; // order of the card that a reason speaks of, or -1
   toast: { text: string; isBad: boolean } | null;
 }
 
@@ -170,4 +178,62 @@ interface ButtonLook {
   zone?: string;
   pressed?: boolean;
   isOff?: boolean;
+}
+
+/** Frames of a review; turns count the moves made, so the move of a value is made at its turn. */
+interface Reviewing {
+  game: string;
+  turns: number;
+  palette: "tamaya" | "hanab.live";
+  may_analyse: boolean;
+  blueprints: { text: string; meaning: string; warning: string }[];
+  blueprint: string;
+  agents: { name: string; code: boolean }[];
+  notes: GameNote[];
+}
+
+interface GameNote {
+  author: string;
+  seat: number | null;
+  turn: number | null;
+  order: number | null;
+  text: string;
+  at: string;
+}
+
+interface TurnValue {
+  job: number;
+  turn: number;
+  seat: number;
+  deals: number;
+  mark: "??" | "?" | "?!" | "" | "…" | "□";
+  expected: number;
+  se: number;
+  loss: number;
+  loss_se: number;
+  sure: number;
+  best: string;
+  best_words: string;
+  moves: { move: string; words: string; mean: number; se: number; gain: number; gain_se: number }[];
+}
+
+interface ReviewDone {
+  job: number;
+  players: { seat: number; name: string; turns: number; sure_loss: number; marks: Record<string, number>; agreement: number | null }[];
+}
+
+interface AgentChoice {
+  turn: number;
+  agent: string | null; // null: all are there
+  move: string | null;
+  words: string | null;
+  same: boolean | null;
+  code: boolean | null;
+}
+
+interface Beliefs {
+  turn: number;
+  seat: number;
+  agent: string | null;
+  slots: { slot: number; order: number; p: number[]; hints: number; sight: number; truth: number }[];
 }

@@ -5,28 +5,32 @@
     Host        one of our own names, else 400: other names that lead here are somebody's trick
     Origin      that of our own page on WebSockets and POST, else 403; scripts send none
     X-Tamaya    every POST has it, else 403: a form of another page cannot set it
-    body        16 KB, else 413; 10 seconds, else 408
+    body        16 KB, 1 MB for a game to import, else 413; 10 seconds, else 408
     sockets     20 per address, else close 4429
     headers     the content policy and its companions, on every answer
 
 A server that others can reach has a *key*, which the page sends as ``X-Tamaya-Key``: without it
-nobody opens tables (``may_open``), with an invite everybody takes a seat. Nothing here looks at
-cookies, because there are none. ``X-Forwarded-For`` counts only behind a proxy of one's own.
+nobody opens tables, imports or analyses (``may_open``), with an invite everybody takes a seat. Who
+tries ten wrong keys in a minute waits until it is over. Nothing here looks at cookies, because
+there are none. ``X-Forwarded-For`` counts only behind a proxy of one's own, and only if that is
+near: what comes from the internet past the proxy does not choose its address.
+
+``tamaya.web.connections`` stands before this door, and sees what is no request yet.
 """
 
 import asyncio
 import hmac
 import json
-from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from ipaddress import ip_address
-from time import monotonic
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tamaya.web.rates import Guesses, Places, neighbourhood
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -43,6 +47,8 @@ SECURITY_HEADERS = {
 PROTOCOL = "tamaya.1"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOO_FAST = 4429  # code of a closed socket
+WRONG_KEYS = 10  # that an address may try in a minute
+IMPORTS = "/api/games"  # the address that takes games from elsewhere
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,17 @@ class Limits:
     tables_per_minute: int = 10
     sockets: int = 20
     frames_per_second: int = 20
+    questions: int = 6  # for advice or reasons at once; engines let eight wait
     frame_bytes: int = 64 * 1024
     body_bytes: int = 16 * 1024
     body_seconds: float = 10.0
+    head_seconds: float = 10.0
+    connections: int = 2000  # of all addresses together
+    import_bytes: int = 1 << 20
+
+    def body_limit(self, path: str) -> int:
+        """Bytes of a request to an address."""
+        return self.import_bytes if path == IMPORTS else self.body_bytes
 
 
 @dataclass(frozen=True)
@@ -73,8 +87,11 @@ class House:
 
     def may_open(self, headers: Mapping[str, str]) -> bool:
         """Whether a request may open tables."""
-        sent = headers.get("x-tamaya-key", "")
-        return not self.key or hmac.compare_digest(sent.encode(), self.key.encode())
+        return self.is_opened_by(headers.get("x-tamaya-key", ""))
+
+    def is_opened_by(self, key: str) -> bool:
+        """Whether a key is the server's; any will do where it needs none."""
+        return not self.key or hmac.compare_digest(key.encode(), self.key.encode())
 
 
 class Refusal(Exception):
@@ -94,37 +111,13 @@ class Refusal(Exception):
         return {"code": self.code, "text": self.text, **place}
 
 
-class Rate:
-    """Lets each address do something so many times in so many seconds."""
-
-    def __init__(self, times: int, seconds: float) -> None:
-        self.times, self.seconds = times, seconds
-        self._done: dict[str, deque[float]] = {}
-
-    def takes(self, address: str, now: float | None = None) -> bool:
-        """Whether it may be done once more; if so, it counts."""
-        now = monotonic() if now is None else now
-        self._forget(now)
-        moments = self._done.setdefault(address, deque())
-        if len(moments) >= self.times:
-            return False
-        moments.append(now)
-        return True
-
-    def _forget(self, now: float) -> None:
-        for address, moments in list(self._done.items()):
-            while moments and moments[0] <= now - self.seconds:
-                moments.popleft()
-            if not moments:
-                del self._done[address]
-
-
 class Guard:
     """ASGI middleware that refuses what does not belong here, and seals every answer."""
 
     def __init__(self, app: ASGIApp, house: House) -> None:
         self.app, self.house = app, house
-        self._sockets: dict[str, int] = {}
+        self._sockets = Places(house.limits.sockets)
+        self._guesses = Guesses(WRONG_KEYS, 60.0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse one connection."""
@@ -140,11 +133,13 @@ class Guard:
         try:
             headers = Headers(scope=scope)
             self._check_host(headers)
+            self._check_key(headers, scope["tamaya.address"])
             if scope["method"] not in ("GET", "HEAD"):
                 self._check_origin(headers)
                 if scope["method"] == "POST" and "x-tamaya" not in headers:
                     raise Refusal(403, "forbidden", "a POST needs the header X-Tamaya: 1")
-                receive = await self._with_body(headers, receive)
+                limit = self.house.limits.body_limit(scope["path"])
+                receive = await self._with_body(headers, receive, limit)
         except Refusal as refusal:
             await refusal.response()(scope, receive, send)
             return
@@ -159,24 +154,32 @@ class Guard:
         except Refusal as refusal:
             await _deny(refusal, scope, receive, send)
             return
-        if self._sockets.get(address, 0) >= self.house.limits.sockets:
+        if not self._sockets.take(address):
             await _close_at_once(scope, receive, send)
             return
-        self._sockets[address] = self._sockets.get(address, 0) + 1
         try:
             await self.app(scope, receive, send)
         finally:
-            self._sockets[address] -= 1
-            if not self._sockets[address]:
-                del self._sockets[address]
+            self._sockets.give_back(address)
 
     def _address(self, scope: Scope) -> str:
         """The address of whoever asks, as the nearest proxy saw it if there is one."""
         peer = scope["client"][0] if scope.get("client") else ""
-        if not self.house.is_behind_proxy:
-            return peer
-        forwarded = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
-        return forwarded.rpartition(",")[2].strip() or peer
+        if self.house.is_behind_proxy and _is_near(peer):
+            forwarded = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
+            nearest = forwarded.rpartition(",")[2].strip()
+            peer = nearest if _is_address(nearest) else peer
+        return neighbourhood(peer)
+
+    def _check_key(self, headers: Headers, address: str) -> None:
+        """Refuse who tries one key after the other; what a wrong one keeps shut says ``House``."""
+        if not self.house.key or "x-tamaya-key" not in headers:
+            return
+        if self._guesses.is_barred(address):
+            text = "too many wrong keys: wait a minute, then use the link that the server printed"
+            raise Refusal(429, "too_fast", text, "X-Tamaya-Key")
+        if not self.house.may_open(headers):
+            self._guesses.note(address, headers["x-tamaya-key"])
 
     def _check_host(self, headers: Headers) -> None:
         hosts = headers.getlist("host")
@@ -194,9 +197,8 @@ class Guard:
         if len(origins) > 1 or not mark or scheme not in ("http", "https") or rest.lower() != own:
             raise Refusal(403, "forbidden", "this is for pages of this server alone", "Origin")
 
-    async def _with_body(self, headers: Headers, receive: Receive) -> Receive:
+    async def _with_body(self, headers: Headers, receive: Receive, limit: int) -> Receive:
         """A way to receive the body again, after it has been read and measured."""
-        limit = self.house.limits.body_bytes
         too_large = Refusal(413, "too_large", f"a request has at most {limit} bytes", "body")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 9 or int(length) > limit:
@@ -234,6 +236,11 @@ def _is_address(name: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_near(address: str) -> bool:
+    """Whether an address is of this machine or its own network, as a proxy's is."""
+    return not _is_address(address) or not ip_address(address).is_global
 
 
 def _host_name(host: str) -> str | None:
@@ -288,4 +295,5 @@ def fault_line(error: BaseException) -> str:
         trace = trace.tb_next
     where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "somewhere"
     words = " ".join(str(error).split())[:200]
-    return f"{type(error).__name__} at {where}: {words}"
+    shown = "".join(letter if letter.isprintable() else "?" for letter in words)
+    return f"{type(error).__name__} at {where}: {shown}"

@@ -30,7 +30,6 @@ MAX_RULE_TEXT = 4000  # characters
 RULES = "rules"  # the agent and its parameter
 
 CODE, LEARNED, SLOW, WEAK = "code", "learned", "slow", "weak"
-_CODED = ("agents.hat", "agents.wtfwthat", "agents.learned")  # rooms whose hints are numbers
 _HEAVY = ("agents.fireflower", "agents.learned")  # 2,000 samples take up to three minutes
 _WEAK = ("random", "first-legal", "legal-random", "osawa-random", "flawed")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,39}")  # no dot, colon or slash: never a file
@@ -215,6 +214,16 @@ class GuestList:
             "params": list(self._offered(player).values()),
         }
 
+    def quick(self, rules: Rules) -> dict[str, bool]:
+        """Agents that answer at once at a table and do not play by chance; do they speak a code?"""
+        from tamaya.replays.blueprints import speaks_code
+
+        return {
+            player.name: speaks_code(player)
+            for player in self._players.values()
+            if fits(player, rules) and not player.is_slow and player.name not in _WEAK
+        }
+
     def tags(self, name: str) -> list[str]:
         """The tags of an agent of the list, also of one with parameters."""
         return tags_of(self._named(name.partition(":")[0], "agent"))
@@ -241,19 +250,12 @@ def fits(player: Player, rules: Rules | None) -> bool:
 
 def tags_of(player: Player) -> list[str]:
     """What people should know before they sit down with an agent."""
+    from tamaya.replays.blueprints import speaks_code
+
     return [tag for tag, holds in (
         (CODE, speaks_code(player)), (LEARNED, room_of(player).startswith("agents.learned")),
         (SLOW, player.is_slow), (WEAK, player.name in _WEAK),
     ) if holds]  # fmt: skip
-
-
-def speaks_code(player: Player) -> bool:
-    """Whether its hints mean something that only its fellows understand."""
-    from tamaya.registry import find_agent
-
-    if room_of(player).startswith(_CODED):
-        return True
-    return any(speaks_code(find_agent(text)) for text in player.depends_on)
 
 
 def room_of(player: Player) -> str:

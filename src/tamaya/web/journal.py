@@ -25,7 +25,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from tamaya.rules import Rules
 from tamaya.store import schema
 from tamaya.store.database import Store, StoreError, reason_of
-from tamaya.web.table import OPTIONS, Event, Opening, Options, SeatState
+from tamaya.web.table import IMPORT, OPTIONS, Event, Opening, Options, SeatState
 
 END, AGAIN = "end", "again"  # kinds of entries that are no events of a table
 LARGEST_BATCH = 256  # writes of one transaction
@@ -121,11 +121,38 @@ class Journal:
         entries = [_entry(row, changes.get(row.number)) for row in happened]
         return _table_record(rows[0], first), entries
 
+    def branches(self, table_id: str) -> list[dict[str, Any]]:
+        """The tables that go on from a turn of a game, oldest first."""
+        tables, seats, events = schema.web_tables, schema.web_seats, schema.web_events
+        rows = self.store.read(
+            select(tables.c.id, tables.c.parent_turn)
+            .where(tables.c.parent == table_id, tables.c.parent_turn.is_not(None))
+            .order_by(tables.c.created, tables.c.id)
+        )
+        ids = [row.id for row in rows]
+        names: dict[str, dict[int, str]] = {branch: {} for branch in ids}
+        of_branches = select(seats).where(seats.c.table_id.in_(ids)).order_by(seats.c.since)
+        for row in self.store.read(of_branches.order_by(seats.c.seat)) if ids else ():
+            names[row.table_id][row.seat] = row.name
+        last: dict[str, tuple[int, int | None]] = {}
+        happened = select(events.c.table_id, events.c.turn, events.c.kind, events.c.data)
+        happened = happened.where(events.c.table_id.in_(ids)).order_by(events.c.number)
+        for row in self.store.read(happened) if ids else ():
+            score = row.data["score"] if row.kind == END else last.get(row.table_id, (0, None))[1]
+            last[row.table_id] = row.turn, score
+        return [
+            {"id": row.id, "turn": row.parent_turn, "names": list(names[row.id].values()),
+             "turns": last.get(row.id, (row.parent_turn, None))[0],
+             "score": last.get(row.id, (0, None))[1]}
+            for row in rows
+        ]  # fmt: skip
+
     def recent(self, limit: int = 20) -> list[Summary]:
         """The newest tables first, with who sits there now and what happened last."""
         tables, seats, events = schema.web_tables, schema.web_seats, schema.web_events
         newest = self.store.read(
             select(tables.c.id, tables.c.rules, tables.c.created)
+            .where(tables.c.kind != IMPORT)
             .order_by(tables.c.created.desc(), tables.c.id)
             .limit(limit)
         )
@@ -145,7 +172,7 @@ class Journal:
         last = {row.table_id: _entry(row, None) for row in rows}
         return [
             Summary(row.id, row.rules, tuple(sitters[row.id].values()), last.get(row.id),
-                    _aware(row.created))
+                    aware(row.created))
             for row in newest
         ]  # fmt: skip
 
@@ -220,17 +247,18 @@ def _sitter(row: Any) -> SeatState:
 def _entry(row: Any, sitter: SeatState | None) -> Entry:
     options = Options(**row.data) if row.kind == OPTIONS else None
     event = Event(row.kind, row.turn, row.seat, row.move, row.memory, sitter, options)
-    return Entry(row.number, event, row.ms, row.data, _aware(row.at))
+    return Entry(row.number, event, row.ms, row.data, aware(row.at))
 
 
 def _table_record(row: Any, seats: tuple[SeatState, ...]) -> TableRecord:
     opening = Opening(row.id, Rules.parse(row.rules), seats, int(row.seed), row.game_index,
-                      Options(**row.options), tuple(row.deck), row.start)  # fmt: skip
+                      Options(**row.options), tuple(row.deck), row.start,
+                      kind=row.kind if row.kind == IMPORT else "")  # fmt: skip
     return TableRecord(opening, row.kind, row.host_hash, row.invite_hash, row.code, row.parent,
-                       row.parent_turn, row.deal, _aware(row.created))  # fmt: skip
+                       row.parent_turn, row.deal, aware(row.created))  # fmt: skip
 
 
-def _aware(moment: datetime) -> datetime:
+def aware(moment: datetime) -> datetime:
     """A moment with its time zone, which SQLite forgets."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
@@ -248,13 +276,23 @@ class Writer:
         self._thread = Thread(target=self._work, name="journal", daemon=True)
         self._thread.start()
 
-    async def create(self, table: TableRecord) -> None:
-        """Enter a new table; it is committed on return."""
-        await self._put(creation(table))
+    async def create(self, table: TableRecord, entries: Sequence[Entry] = ()) -> None:
+        """Enter a new table and what it begins with; all is committed on return."""
+        writes = [creation(table), *(addition(table.opening.id, entry) for entry in entries)]
+
+        def enter(connection: Connection) -> None:
+            for write in writes:
+                write(connection)
+
+        await self._put(enter)
 
     async def append(self, table_id: str, entry: Entry) -> None:
         """Enter what happened; it is committed on return."""
         await self._put(addition(table_id, entry))
+
+    async def put(self, write: Write) -> None:
+        """Enter something else; it is committed on return."""
+        await self._put(write)
 
     async def _put(self, write: Write) -> None:
         written: asyncio.Future[None] = self._loop.create_future()
@@ -289,6 +327,8 @@ class Writer:
                 return [error]
         except StoreError as error:
             return [error] * len(writes)
+        except Exception as error:  # without this thread nothing would ever be written again
+            return [StoreError(f"store {self.journal.store.address}: {error!r}")] * len(writes)
         return [self._write([write])[0] for write in writes]
 
 

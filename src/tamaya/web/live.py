@@ -15,6 +15,7 @@ import logging
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from hmac import compare_digest
 from time import monotonic
 from typing import Any
 
@@ -67,6 +68,7 @@ class Tab:
 
     role: Role = field(default_factory=Role)
     token: str | None = None
+    tokens: set[str] = field(default_factory=set)  # all that it ever had, here and elsewhere
     is_invited: bool = False
     outgoing: "asyncio.Queue[str | tuple[int, str]]" = field(default_factory=asyncio.Queue)
     is_closed: bool = False
@@ -132,14 +134,22 @@ class LiveTable:
         if token is None:
             return Role()
         hashed = hash_of(token)
-        hashes = [sitter.token_hash for sitter in self.table.seats]
-        seat = hashes.index(hashed) if hashed in hashes else None
-        return Role(seat, hashed == self.record.host_hash)
+        is_own = [compare_digest(hashed, sitter.token_hash) for sitter in self.table.seats]
+        seat = is_own.index(True) if True in is_own else None
+        return Role(seat, compare_digest(hashed, self.record.host_hash))
+
+    def seats_of(self, tab: Tab) -> set[int]:
+        """The seats that a tab has sat in since it was opened, and that are still kept for it."""
+        seats = {self.role_of(token).seat for token in tab.tokens}
+        return {seat for seat in seats if seat is not None}
 
     def introduce(self, tab: Tab, token: str | None, invite: str | None) -> None:
         """Let a tab look at the table; if it is that of a seat, the others are told."""
         tab.token, tab.role = token, self.role_of(token)
-        tab.is_invited = invite is not None and hash_of(invite) == self.record.invite_hash
+        if token is not None:
+            tab.tokens.add(token)
+        is_invite = compare_digest(hash_of(invite or ""), self.record.invite_hash)
+        tab.is_invited = invite is not None and is_invite
         self.tabs.add(tab)
         self._tell_presence(tab)
         self.wake()
@@ -285,8 +295,8 @@ class LiveTable:
     def lose(self, reason: str) -> None:
         """Give the table up; its tabs will ask for it again."""
         self.is_lost = True
-        for tab in self.tabs:
-            tab.close(COME_AGAIN, reason)
+        for tab in self.tabs:  # but first who asked is told why, or its page would ask for ever
+            asyncio.get_running_loop().call_soon(tab.close, COME_AGAIN, reason)
         self.wake()
 
     # Agents.

@@ -15,6 +15,7 @@ from tamaya.web import figures, wording
 from tamaya.web.eyes import Scene, moves_of
 from tamaya.web.messages import Written, dump
 from tamaya.web.table import Table
+from tamaya.web.wording import PALETTES, TAMAYA, Palette
 
 KINDS = {PLAY: "play", DISCARD: "discard", HINT_COLOUR: "colour", HINT_RANK: "rank"}
 Record = dict[str, Any]
@@ -23,8 +24,8 @@ Record = dict[str, Any]
 class Log:
     """The events of a game so far; others read its lists, only ``follow`` adds to them."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = tuple(names)
+    def __init__(self, names: Sequence[str], palette: Palette = TAMAYA) -> None:
+        self.names, self.palette = tuple(names), palette
         self.events: list[Record] = []
         self.touched: dict[int, list[int]] = {}  # [order] -> turns of the hints that touched it
         self.played: list[Record] = []
@@ -68,7 +69,7 @@ class Log:
             event["newly"] = [held[slot] for slot in slots if newly >> slot & 1]
             for order in event["touched"]:
                 self.touched.setdefault(order, []).append(turn)
-        event["words"] = wording.event_words(event, self.names, self._numbers)
+        event["words"] = wording.event_words(event, self.names, self._numbers, palette=self.palette)
         self.spent += figures.n_spent([event], scene.rules.ranks)
         self.events.append(event)
         self._texts.append(dump(event))
@@ -90,7 +91,14 @@ class Log:
         """The last event as it is told to a seat."""
         if not self.events:
             return ""
-        return wording.event_words(self.events[-1], self.names, self._numbers, you=you)
+        return wording.event_words(
+            self.events[-1], self.names, self._numbers, you=you, palette=self.palette
+        )
+
+
+def palette_of(table: Table) -> Palette:
+    """What the colours of a table are called."""
+    return PALETTES[table.options.palette]
 
 
 _LOGS: WeakKeyDictionary[Table, Log] = WeakKeyDictionary()
@@ -102,7 +110,7 @@ def log_of(table: Table, scene: Scene) -> Log:
     is_now = scene.number("n_moves") == table.turn
     log = _LOGS.get(table) if is_now else None
     if log is None or log.names != names or not log.follow(scene):
-        log = Log(names)
+        log = Log(names, palette_of(table))
         log.follow(scene)
     if is_now:
         _LOGS[table] = log

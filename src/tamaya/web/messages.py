@@ -6,28 +6,30 @@ other JSON, is a ``FrameError`` that names the place; nothing else is ever raise
 
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
-from tamaya.replays.fields import Field, ReplayError, shown
-from tamaya.rules import MAX_MOVES, MAX_PLAYERS
+from tamaya.replays.fields import Field, ReplayError, load_json, shown
+from tamaya.web import review_frames
+from tamaya.web.values import (
+    Message,
+    agent_of,
+    matching,
+    name_of,
+    optional,
+    params_of,
+    seat_of,
+    secret_of,
+    table_of,
+    turn_of,
+)
 
 LONGEST_FRAME = 64 * 1024  # characters
-LONGEST_NAME = 40
-LONGEST_AGENT = 100
-RULE_LIST, LONGEST_RULES = "rules", 4000  # the one parameter that is a text of its own
-MOST_PARAMS = 40
 MOST_BRACKETS = 100  # of a frame; honest ones have a few
 LARGEST_ID = 2**31 - 1
-LARGEST_NUMBER = 2**53  # that a page can hold
 
-_TABLE_ID = re.compile(r"[a-z2-7]{16}")
-_SECRET = re.compile(r"[A-Za-z0-9_-]{22}")
 _MOVE = re.compile(r"[dp][0-7]|h[1-4][RYGWB1-5]")
-_AGENT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
-_RULES = re.compile(r"[A-Za-z0-9_(),.:;<>=|+ -]*")
 
 
 class FrameError(ValueError):
@@ -36,13 +38,6 @@ class FrameError(ValueError):
     def __init__(self, code: str, text: str, place: str = "", re: int | None = None) -> None:
         super().__init__(f"{place}: {text}" if place else text)
         self.code, self.text, self.place, self.re = code, text, place, re
-
-
-@dataclass(frozen=True)
-class Message:
-    """What somebody sent; the id comes back with the answer."""
-
-    id: int | None
 
 
 @dataclass(frozen=True)
@@ -121,10 +116,11 @@ class Advise(Message):
 
 @dataclass(frozen=True)
 class Why(Message):
-    """Wants to know why a seat moved."""
+    """Wants to know why a seat moved or, in a review, why an agent would."""
 
     turn: int
     seat: int | None
+    agent: str | None = None
 
 
 @dataclass(frozen=True)
@@ -151,79 +147,6 @@ class Again(Message):
     """Wants the next deal with the same seats."""
 
 
-# Values.
-
-
-def name_of(field: Field) -> str:
-    """The name of a person: some characters that show, in one line and one direction."""
-    name = " ".join(field.text().split())
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise field.error(f"a name has 1 to {LONGEST_NAME} characters, this one {len(name)}")
-    for character in name:
-        # Cc control, Cf format (bidi marks among them), Cs halves of pairs, Co private, Cn none.
-        if unicodedata.category(character)[0] == "C":
-            raise field.error(f"a name cannot have the character U+{ord(character):04X}")
-    return name
-
-
-def seat_of(field: Field) -> int:
-    """A seat of any table."""
-    return field.whole("seat", 0, MAX_PLAYERS - 1)
-
-
-def turn_of(field: Field) -> int:
-    """A turn of any game."""
-    return field.whole("turn", 0, MAX_MOVES)
-
-
-def agent_of(field: Field) -> str:
-    """The name of an agent; whether there is such an agent is asked elsewhere."""
-    return _matching(field, _AGENT, "the name of an agent", LONGEST_AGENT)
-
-
-def params_of(field: Field) -> dict[str, bool | int | float | str]:
-    """Parameters of an agent: numbers, true or false, names, or a list of rules."""
-    params: dict[str, bool | int | float | str] = {}
-    if len(field.mapping()) > MOST_PARAMS:
-        raise field.error(f"more than {MOST_PARAMS} parameters")
-    for name in field.mapping():
-        if len(name) > LONGEST_NAME or not name.isidentifier():
-            raise field.error(f"{shown(name)} is not the name of a parameter")
-        if name == RULE_LIST:
-            params[name] = _matching(field[name], _RULES, "a list of rules", LONGEST_RULES)
-        else:
-            params[name] = _param_of(field[name])
-    return params
-
-
-def _param_of(field: Field) -> bool | int | float | str:
-    if isinstance(field.value, str):
-        return agent_of(field)
-    if not isinstance(field.value, (bool, int, float)):
-        raise field.error(f"expected a number, true, false or a name, found {shown(field.value)}")
-    if abs(field.value) > LARGEST_NUMBER:
-        raise field.error("the number is too large")
-    return field.value
-
-
-def _matching(field: Field, pattern: re.Pattern[str], what: str, longest: int = 64) -> str:
-    text = field.text()
-    if len(text) > longest or not pattern.fullmatch(text):
-        raise field.error(f"{shown(text)} is not {what}")
-    return text
-
-
-def _optional(field: Field, read: Callable[[Field], Any]) -> Any:
-    return None if field.value is None else read(field)
-
-
-def _secret_of(field: Field) -> str:
-    # The text itself stays out of the message, which may go to a log.
-    if not _SECRET.fullmatch(field.text()):
-        raise field.error("expected 22 letters and digits")
-    return field.text()
-
-
 # Frames.
 
 _READERS: dict[str, tuple[tuple[str, ...], Callable[[int | None, Field], Message]]] = {
@@ -231,10 +154,10 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[int | None, Field], Message
         ("table", "token", "invite", "name"),
         lambda id, frame: Hello(
             id,
-            _matching(frame["table"], _TABLE_ID, "the id of a table"),
-            _optional(frame.get("token", None), _secret_of),
-            _optional(frame.get("invite", None), _secret_of),
-            _optional(frame.get("name", None), name_of),
+            table_of(frame["table"]),
+            optional(frame.get("token", None), secret_of),
+            optional(frame.get("invite", None), secret_of),
+            optional(frame.get("name", None), name_of),
         ),
     ),
     "sit": (
@@ -252,7 +175,7 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[int | None, Field], Message
     "move": (
         ("turn", "move"),
         lambda id, frame: Move(
-            id, turn_of(frame["turn"]), _matching(frame["move"], _MOVE, "a move")
+            id, turn_of(frame["turn"]), matching(frame["move"], _MOVE, "a move")
         ),
     ),
     "look": (("turn",), lambda id, frame: Look(id, turn_of(frame["turn"]))),
@@ -261,19 +184,23 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[int | None, Field], Message
     "advise": (
         ("turn", "agent"),
         lambda id, frame: Advise(
-            id, turn_of(frame["turn"]), _optional(frame.get("agent", None), agent_of)
+            id, turn_of(frame["turn"]), optional(frame.get("agent", None), agent_of)
         ),
     ),
     "why": (
-        ("turn", "seat"),
+        ("turn", "seat", "agent"),
         lambda id, frame: Why(
-            id, turn_of(frame["turn"]), _optional(frame.get("seat", None), seat_of)
+            id,
+            turn_of(frame["turn"]),
+            optional(frame.get("seat", None), seat_of),
+            optional(frame.get("agent", None), agent_of),
         ),
     ),
     "pace": (("ms",), lambda id, frame: Pace(id, frame["ms"].whole("pace", 100, 5_000))),
     "pause": (("on",), lambda id, frame: Pause(id, frame["on"].flag())),
     "step": ((), lambda id, frame: Step(id)),
     "again": ((), lambda id, frame: Again(id)),
+    **review_frames.READERS,
 }
 
 
@@ -304,26 +231,9 @@ def read_json(text: str, longest: int) -> Field:
     if text.count("[") + text.count("{") > MOST_BRACKETS:
         raise ReplayError("too many brackets", "document")
     try:
-        value = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_constant)
-    except ReplayError:
-        raise
-    except (ValueError, RecursionError) as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else "a number is too long"
-        raise ReplayError(f"not JSON: {reason}", "document") from None
-    return Field(value, "")
-
-
-def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    values = dict(pairs)
-    if len(values) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ReplayError(f"{shown(twice)} is there twice", "document")
-    return values
-
-
-def _no_constant(name: str) -> NoReturn:
-    raise ReplayError(f"{name} is not a number of JSON", "document")
+        return Field(load_json(text), "")
+    except ReplayError as error:
+        raise ReplayError(error.reason, "document") from None
 
 
 class Written(list[Any]):

@@ -19,6 +19,7 @@ import numpy as np
 from tamaya.agent import Agent
 from tamaya.arena.match import code_of
 from tamaya.game import Game
+from tamaya.knowledge.hand_beliefs import counted_beliefs
 from tamaya.lookup import find_agent
 from tamaya.moves import GIVE_UP, move_phrase, move_text
 from tamaya.player import Player
@@ -131,6 +132,20 @@ class Minds:
         if not is_past:
             self._keep(key, mind)
         return Explanation(move, rows[:MAX_ROWS])
+
+    def believe(self, question: Question) -> np.ndarray:
+        """[slot, card] -> how likely the cards of a seat are, to an agent or by counting.
+
+        Whoever asks looks back, so that nothing is kept.
+        """
+        if not question.agent:
+            game = dealt_game(question.position)
+            for move in question.position.moves:
+                game.apply(move)
+            return counted_beliefs(game.view(question.seat))
+        seat = self._built(question).seat
+        observe_rest(seat, question.position.moves)
+        return seat.believe()
 
     def _mind(self, question: Question) -> Mind:
         """A mind that has seen a beginning of a question, the known one if it can be."""

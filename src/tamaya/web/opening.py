@@ -4,19 +4,20 @@
      {"kind": "agent", "agent": "smartbot", "params": {}}], "seed": null, "index": null,
      "options": {"pace_ms": 500, "undo": true}}
 
+Who chooses the seed can know the cards: everybody at the table is told so (``chosen_deal``).
+
 An id has 80 random bits, a token or invite 128; of tokens and invites only hashes are kept.
 """
 
 import secrets
 from base64 import b32encode
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from tamaya.replays.fields import Field, ReplayError, shown
 from tamaya.rules import MAX_PLAYERS, Rules, RulesError
-from tamaya.web.messages import LONGEST_NAME, agent_of, name_of, params_of
 from tamaya.web.table import AGENT, FASTEST_PACE, OPEN, PERSON, SLOWEST_PACE, Options
+from tamaya.web.values import agent_of, name_of, params_of
 
 LONGEST_RULES = 300  # characters
 LARGEST_SEED = 2**64 - 1
@@ -75,14 +76,16 @@ def read_order(document: object) -> Order:
         if len(persons) > 1:
             place = order["seats"].items()[persons[1]]
             raise place.error("one seat is yours, the others are open to whom you invite")
-        seed = order.get("seed", None)
+        seed = _seed_of(order.get("seed", None))
         index = order.get("index", None)
+        is_watched = all(seat.kind == AGENT for seat in seats)
+        options = _options_of(order.get("options", {}), is_watched=is_watched)
         return Order(
             rules,
             seats,
-            None if seed.value is None else seed.whole("seed", 0, LARGEST_SEED),
+            seed,
             0 if index.value is None else index.whole("game", 0, LARGEST_INDEX),
-            _options_of(order.get("options", {}), is_watched=all(s.kind == AGENT for s in seats)),
+            replace(options, chosen_deal=seed is not None),
         )
     except ReplayError as error:
         raise OrderError(error.reason, error.place) from None
@@ -117,6 +120,14 @@ def _seat_of(field: Field) -> WantedSeat:
     return WantedSeat(OPEN)
 
 
+def _seed_of(field: Field) -> int | None:
+    """A seed as a number or as digits: those of JavaScript are exact up to 53 bits only."""
+    digits = field.value if isinstance(field.value, str) else ""
+    if digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_SEED)):
+        field = Field(int(digits), field.place)
+    return None if field.value is None else field.whole("seed", 0, LARGEST_SEED)
+
+
 def _options_of(field: Field, is_watched: bool) -> Options:
     _check_names(field, ("pace_ms", "undo"))
     usual = Options()
@@ -124,16 +135,6 @@ def _options_of(field: Field, is_watched: bool) -> Options:
     fastest = 0 if is_watched else FASTEST_PACE
     pace = field.get("pace_ms", usual.pace_ms).whole("pace", fastest, SLOWEST_PACE)
     return Options(pace, usual.paused, field.get("undo", usual.undo).flag())
-
-
-def distinct_name(name: str, others: Iterable[str]) -> str:
-    """A name, with a number if others at the table have it: ``Ann 2``."""
-    taken = {other.casefold() for other in others}
-    found, number = name, 1
-    while found.casefold() in taken:
-        number += 1
-        found = f"{name[: LONGEST_NAME - 2]} {number}"
-    return found
 
 
 def new_id() -> str:

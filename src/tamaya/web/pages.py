@@ -3,9 +3,10 @@
 Files keep their names from version to version, so browsers ask every time whether the tag is
 still the same (``no-cache``); on the same machine that costs less than a stale module would.
 
-Comments are for whoever reads the sources: modules and style sheets are sent without those that
-have lines of their own, which are a tenth of them. Their lines stay, empty, so that browsers name
-the same line as the sources.
+Comments and indentation are for whoever reads the sources: modules and style sheets are sent
+without comments that have lines of their own and without leading blanks, a fifth of them. Lines
+stay, if need be empty, so that browsers name the same line as the sources. In templates leading
+blanks are blanks between elements, of which the line break is one already.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "page"
-SCREENS = re.compile(r"/|/new|/watch|/agents|/rules|/settings|/t/[a-z2-7]{16}")
+SCREENS = re.compile(r"/|/new|/watch|/agents|/rules|/settings|/import|/[tg]/[a-z2-7]{16}")
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -23,6 +24,7 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
 }
 COMMENTED = (".css", ".js")
+_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.DOTALL | re.MULTILINE)
 
 
@@ -77,14 +79,14 @@ class Pages:
         return SCREENS.fullmatch(path) is not None
 
 
-def _without_comments(source: bytes) -> bytes:
-    """A source with empty lines in place of comments."""
-    return _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), source)
+def _bare(source: bytes) -> bytes:
+    """A source with empty lines in place of comments, and without indentation."""
+    return _INDENT.sub(b"", _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), source))
 
 
 def _page(path: Path) -> Page:
     content = path.read_bytes()
     if path.suffix in COMMENTED and "vendor" not in path.parts:  # licences stay where they are
-        content = _without_comments(content)
+        content = _bare(content)
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
     return Page(content, MEDIA_TYPES[path.suffix], tag)

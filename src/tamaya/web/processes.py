@@ -5,6 +5,8 @@ A request has a number, and every message about it carries that; see ``tamaya.we
 
 import asyncio
 import json
+import os
+import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable, Sequence
@@ -15,6 +17,7 @@ from typing import Any
 from tamaya.web.questions import dump_line
 
 MAX_LINE = 4 << 20  # bytes of a message; the longest explanations have half of it
+KILL_SECONDS = 10.0  # that a killed process may take to be gone
 PROGRESS = "compiling", "thinking"  # kinds of messages while something is done
 Message = dict[str, Any]
 
@@ -46,18 +49,20 @@ class EngineProcess:
         self._process = process
 
     @classmethod
-    async def start(cls, arguments: Sequence[str], seconds: float) -> "EngineProcess":
-        """Start a process and wait until it is ready."""
+    async def start(
+        cls, arguments: Sequence[str], seconds: float, module: str = "tamaya.web.engine"
+    ) -> "EngineProcess":
+        """Start a process of a module and wait until it is ready."""
         try:
             # In a session of its own it does not hear Ctrl-C; it ends when its input does.
             engine = cls(await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "tamaya.web.engine", *arguments,
+                sys.executable, "-m", module, *arguments,
                 stdin=PIPE, stdout=PIPE, limit=MAX_LINE, start_new_session=True,
             ))  # fmt: skip
         except OSError as error:
             raise ProcessEndedError("unavailable", f"has no process: {error.strerror}") from None
         try:
-            while not (await engine._read(seconds)).get("ready"):
+            while not (await engine.read(seconds)).get("ready"):
                 pass
         except ProcessEndedError:
             await engine.kill()
@@ -80,15 +85,12 @@ class EngineProcess:
         ``limits`` are the seconds that it may think, which begin anew while something is compiled,
         and those that it may take in all.
         """
-        assert self._process.stdin is not None
         clock = asyncio.get_running_loop().time
-        with suppress(ConnectionError):  # if it is gone, reading says so
-            self._process.stdin.write(dump_line(request))
-            await self._process.stdin.drain()
+        await self.send(request)
         last = clock() + limits[1]
         deadline = clock() + limits[0]
         while True:
-            message = await self._read(min(deadline, last) - clock())
+            message = await self.read(min(deadline, last) - clock())
             if message.get("id") != request["id"]:
                 continue  # of a request before
             if "answer" in message or "error" in message:
@@ -97,16 +99,25 @@ class EngineProcess:
                 deadline = clock() + limits[0]
             on_progress({kind: message[kind] for kind in PROGRESS if kind in message})
 
-    async def _read(self, seconds: float) -> Message:
+    async def send(self, request: Message) -> None:
+        """Send a request, whose replies are read."""
+        assert self._process.stdin is not None
+        with suppress(ConnectionError):  # if it is gone, reading says so
+            self._process.stdin.write(dump_line(request))
+            await self._process.stdin.drain()
+
+    async def read(self, seconds: float) -> Message:
         """The next message."""
         assert self._process.stdout is not None
         try:
             line = await asyncio.wait_for(self._process.stdout.readline(), max(0.0, seconds))
         except TimeoutError:
+            self._kill_all()  # it may have ended, while a child keeps the pipe open
             raise ProcessEndedError("stuck", "takes too long") from None
         except ValueError:
             raise ProcessEndedError("fault", "gave an answer without end") from None
         if not line:
+            self._kill_all()
             status = await self._process.wait()
             raise ProcessEndedError("fault", f"ended its process ({_status_words(status)})")
         try:
@@ -115,10 +126,22 @@ class EngineProcess:
             raise ProcessEndedError("fault", "wrote into the pipe of its process") from None
 
     async def kill(self) -> None:
-        """End the process, whatever it does."""
+        """End the process, whatever it does.
+
+        asyncio waits for the end of the pipes too, which a child of the process may keep open.
+        """
+        if self.pid is not None:
+            self._kill_all()
+        with suppress(TimeoutError):  # a child that has left the session as well
+            await asyncio.wait_for(self._process.wait(), KILL_SECONDS)
+
+    def _kill_all(self) -> None:
+        """Kill the process and what agents have forked; its session is its own."""
         with suppress(ProcessLookupError):
-            self._process.kill()
-        await self._process.wait()
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
 
 
 def _status_words(status: int) -> str:

@@ -17,6 +17,7 @@ Number = int | float | bool | str | None
 Row = tuple[str, Number]
 
 MOVE, EXPLAIN, ADVISE, WARM, INTRODUCE = "move", "explain", "advise", "warm", "introduce"
+BELIEVE = "believe"
 
 
 class EngineError(Exception):

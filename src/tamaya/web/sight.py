@@ -4,16 +4,19 @@ Frames are computed from what the role's eyes see and from what everybody knows:
 log. ``tests/web/test_nothing_leaks.py`` exchanges the hidden cards and compares bytes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import tamaya
+from tamaya.game import Game
 from tamaya.moves import DISCARD, PLAY
 from tamaya.records import STATUS_NAMES, TOLD_COLOUR, TOLD_RANK
 from tamaya.replays.link import lost_in_a_link, replay_url
+from tamaya.rules import Rules
 from tamaya.web import figures, wording
 from tamaya.web.eyes import (
+    ALL_FACES,
     NO_FACES,
     Scene,
     check_looks_back,
@@ -22,7 +25,7 @@ from tamaya.web.eyes import (
     moves_of,
     scene_of,
 )
-from tamaya.web.log import Log, log_of
+from tamaya.web.log import Log, log_of, palette_of
 from tamaya.web.table import AGENT, OVER, PLAYING, WAITING, Role, Table, TableError
 
 __all__ = [
@@ -30,9 +33,12 @@ __all__ = [
     "Reasons",
     "Role",
     "asked_frame",
+    "check_over",
     "check_question",
     "over_frame",
     "reasons_frame",
+    "review_views",
+    "rules_fields",
     "seats_frame",
     "speaker_of",
     "view_frame",
@@ -50,30 +56,64 @@ def view_frame(table: Table, role: Role, turn: int | None = None) -> Frame:
     is_now = turn is None or turn == table.turn
     if turn is not None:
         check_looks_back(table, turn)
-    game = table.game if turn is None or is_now else table.game.at(turn)
-    scene = scene_of(game, eyes_of(table, role))
+    scene = scene_of(_game_at(table, table.turn if turn is None else turn), eyes_of(table, role))
     log = log_of(table, scene)
     is_waiting = table.phase == WAITING
     has_turn = is_now and table.phase == PLAYING and role.seat == scene.number("mover")
     legal = _legal(scene) if has_turn else None
+    return {
+        **_position(table, scene, log, role.seat),
+        "mover": scene.number("mover") if scene.is_running and not is_waiting else None,
+        "past": log.past,
+        "legal": legal,
+        "risks": _risks(scene, legal) if legal is not None else {},
+        "call": wording.CALL if legal is not None else "",
+    }
+
+
+def review_views(table: Table, turns: Iterable[int], seat: int | None) -> list[Frame]:
+    """Positions of a game that is over, in order of their turns, without the log of each.
+
+    They show all faces, or those that a seat saw then.
+    """
+    check_over(table)
+    log = Log(wording.seat_names(table.seats), palette_of(table))
+    views = []
+    for turn in turns:
+        scene = scene_of(_game_at(table, turn), ALL_FACES if seat is None else seat)
+        log.follow(scene)
+        mover = scene.number("mover") if scene.is_running else None
+        unasked: Frame = {"mover": mover, "legal": None, "risks": {}, "call": ""}
+        views.append({**_position(table, scene, log, seat), **unasked})
+    return views
+
+
+def check_over(table: Table) -> None:
+    """Refuse what shows everything while a game goes on."""
+    if table.phase != OVER:
+        raise TableError("forbidden", "the game is not over")
+
+
+def _game_at(table: Table, turn: int) -> Game:
+    """The game after so many moves; at the end also if an agent gave it up there."""
+    return table.game if turn == table.turn else table.game.at(turn)
+
+
+def _position(table: Table, scene: Scene, log: Log, seat: int | None) -> Frame:
+    """What a scene shows of the board and of all hands."""
     return {
         "type": "view",
         "turn": len(log.events),
         "now": table.turn,
         "phase": table.phase,
         "status": STATUS_NAMES[scene.number("status")],
-        "mover": scene.number("mover") if scene.is_running and not is_waiting else None,
-        "seat": role.seat,
+        "seat": seat,
         **_board(scene, log),
-        "hands": [_hand(scene, log, seat, role.seat) for seat in range(table.rules.players)],
+        "hands": [_hand(scene, log, holder, seat) for holder in range(table.rules.players)],
         "last": log.events[-1] if log.events else None,
-        "past": log.past,
         "discarded": list(log.discarded),
         "played": list(log.played),
-        "legal": legal,
-        "risks": _risks(scene, legal) if legal is not None else {},
-        "said": log.said(role.seat),
-        "call": wording.CALL if legal is not None else "",
+        "said": log.said(seat),
     }
 
 
@@ -153,7 +193,7 @@ def _hand(scene: Scene, log: Log, seat: int, viewer: int | None) -> list[Frame]:
         }
         where = f"{name}slot {numbers[slot]}{', newest' if order == newest else ''}"
         by_hints = [log.events[turn] for turn in turns] if card < 0 else ()
-        held["label"] = wording.card_label(where, held, by_hints, scene.all_cards)
+        held["label"] = wording.card_label(where, held, by_hints, scene.all_cards, log.palette)
         hand.append(held)
     return hand
 
@@ -190,18 +230,28 @@ def _risks(scene: Scene, legal: Sequence[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Reasons:
-    """What an agent says: the move it would make, and rows of (reason, value)."""
+    """What an agent says: the move it would make, and rows of (reason, value).
+
+    ``details`` are its own terms, where the rows are plain words for them.
+    """
 
     agent: str
     move: str | None
     rows: Sequence[tuple[str, object]] = ()
+    details: Sequence[tuple[str, object]] = ()
+
+
+def orders_at(table: Table, turn: int) -> list[list[int]]:
+    """[seat][slot] -> order of the card that lay there at a turn, -1 if none did."""
+    scene = scene_of(table.game.at(turn), NO_FACES)
+    return [list(scene.row("order", seat)) for seat in range(table.rules.players)]
 
 
 def speaker_of(table: Table, seat: int, turn: int) -> wording.Speaker:
     """What the slots of a seat and the others are called at a turn."""
-    scene = scene_of(table.game.at(turn), NO_FACES)
-    numbers = tuple(wording.slot_numbers(scene.row("order", seat)))
-    return wording.Speaker(table.rules, seat, wording.seat_names(table.seats), numbers)
+    numbers = tuple(wording.slot_numbers(orders_at(table, turn)[seat]))
+    names = wording.seat_names(table.seats)
+    return wording.Speaker(table.rules, seat, names, numbers, palette_of(table))
 
 
 def reasons_frame(table: Table, kind: str, turn: int, seat: int, reasons: Reasons) -> Frame:
@@ -218,6 +268,8 @@ def reasons_frame(table: Table, kind: str, turn: int, seat: int, reasons: Reason
         "move": reasons.move,
         "words": f"{agent} {does}",
         "rows": wording.row_parts(reasons.rows, speaker),
+        "details": wording.row_parts(reasons.details, speaker),
+        "orders": orders_at(table, turn),
     }
 
 
@@ -259,9 +311,7 @@ def welcome_frame(
     table: Table, role: Role, *, token: str | None = None, adviser: str = ""
 ) -> Frame:
     """Who somebody is at the table, and its rules; its seed, which tells the deck, at the end."""
-    rules, options = table.rules, table.options
-    is_over = table.phase == OVER
-    sizes = ("players", "colours", "ranks", "hand_size", "tokens", "lives")
+    options, is_over = table.options, table.phase == OVER
     return {
         "type": "welcome",
         "table": table.id,
@@ -270,15 +320,22 @@ def welcome_frame(
         "seat": role.seat,
         "host": role.is_host,
         "token": token,
-        "rules": {**{name: getattr(rules, name) for name in sizes}, "text": rules.to_text()},
-        "palette": wording.TAMAYA.name,
+        "rules": rules_fields(table.rules),
+        "palette": options.palette,
         "phase": table.phase,
         "options": {"pace_ms": options.pace_ms, "paused": options.paused, "undo": options.undo},
         "version": tamaya.__version__,
-        "seed": table.seed if is_over else None,
+        "chosen_deal": options.chosen_deal,
+        "seed": str(table.seed) if is_over else None,  # 64 bits, of which a page can count 53
         "index": table.index if is_over else None,
         "adviser": adviser,
     }
+
+
+def rules_fields(rules: Rules) -> Frame:
+    """What the page needs to know of the rules."""
+    sizes = ("players", "colours", "ranks", "hand_size", "tokens", "lives")
+    return {**{name: getattr(rules, name) for name in sizes}, "text": rules.to_text()}
 
 
 def asked_frame(table: Table) -> Frame:
@@ -295,8 +352,7 @@ def asked_frame(table: Table) -> Frame:
 
 def over_frame(table: Table) -> Frame:
     """How the game ended, with a link to it; TableError while it goes on."""
-    if table.phase != OVER:
-        raise TableError("forbidden", "the game is not over")
+    check_over(table)
     game = table.game
     return {
         "type": "over",

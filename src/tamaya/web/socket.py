@@ -8,7 +8,6 @@ with code 4429, who speaks another version of the protocol with 4400.
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from time import monotonic
@@ -16,11 +15,14 @@ from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from tamaya.web.guard import PROTOCOL, TOO_FAST, Limits, Refusal, fault_line
+from tamaya.web.guard import PROTOCOL, TOO_FAST, House, Refusal, fault_line
+from tamaya.web.rates import Bucket, Places
 
 if TYPE_CHECKING:
     from tamaya.web.live import Frame, LiveTable
     from tamaya.web.messages import Hello, Message
+    from tamaya.web.review import ReviewTab
+    from tamaya.web.review_frames import ReviewGame
     from tamaya.web.tables import Tables
 
 log = logging.getLogger("tamaya.web")
@@ -30,22 +32,9 @@ MOST_QUESTIONS = 4  # for advice that a tab has open
 GetTables = Callable[[], Awaitable["Tables"]]
 
 
-class Bucket:
-    """Counts frames of a second: some too many are an error, twice as many the end."""
-
-    def __init__(self, per_second: int) -> None:
-        self.per_second = per_second
-        self._moments: deque[float] = deque()
-
-    def count(self, now: float) -> int:
-        """Frames of the last second, this one included."""
-        while self._moments and self._moments[0] <= now - 1.0:
-            self._moments.popleft()
-        self._moments.append(now)
-        return len(self._moments)
-
-
-async def serve_socket(websocket: WebSocket, get_tables: GetTables, limits: Limits) -> None:
+async def serve_socket(
+    websocket: WebSocket, get_tables: GetTables, house: House, questions: Places
+) -> None:
     """Serve one socket until it is closed."""
     offered = websocket.scope["subprotocols"]
     if PROTOCOL not in offered:
@@ -56,7 +45,7 @@ async def serve_socket(websocket: WebSocket, get_tables: GetTables, limits: Limi
     await websocket.accept(PROTOCOL)
     tables = await _wait_for_tables(websocket, get_tables)
     if tables is not None:
-        await Socket(websocket, tables, limits).serve()
+        await Socket(websocket, tables, house, questions).serve()
 
 
 async def _wait_for_tables(websocket: WebSocket, get_tables: GetTables) -> "Tables | None":
@@ -82,14 +71,20 @@ async def _wait_for_tables(websocket: WebSocket, get_tables: GetTables) -> "Tabl
 class Socket:
     """A socket that has been accepted."""
 
-    def __init__(self, websocket: WebSocket, tables: "Tables", limits: Limits) -> None:
+    def __init__(
+        self, websocket: WebSocket, tables: "Tables", house: House, places: Places
+    ) -> None:
         from tamaya.web.live import Tab
 
-        self.websocket, self.tables, self.limits = websocket, tables, limits
+        self.websocket, self.tables, self.house = websocket, tables, house
+        self.limits = limits = house.limits
+        self.address: str = websocket.scope["tamaya.address"]
         self.tab = Tab()
         self.live: LiveTable | None = None
+        self.review: ReviewTab | None = None
         self._bucket = Bucket(limits.frames_per_second)
         self._questions: set[asyncio.Task[None]] = set()
+        self._places = places  # for questions of an address, which may have many sockets
 
     async def serve(self) -> None:
         """Read and write until either side closes."""
@@ -101,8 +96,7 @@ class Socket:
                 self.tab.close(1000, "")
                 await asyncio.wait((writing,), timeout=1.0)
         finally:
-            if self.live is not None:
-                self.live.part(self.tab)
+            await self._part()
             for task in (reading, writing, *self._questions):
                 task.cancel()
             await asyncio.gather(reading, writing, *self._questions, return_exceptions=True)
@@ -141,6 +135,7 @@ class Socket:
     async def _answer(self, text: str | None, is_too_fast: bool) -> None:
         """Answer a frame, or say what is wrong with it."""
         from tamaya.web.messages import Advise, FrameError, Hello, Why, parse_frame
+        from tamaya.web.review_frames import Believe, ReviewGame
 
         try:
             if text is None:
@@ -152,20 +147,27 @@ class Socket:
         if is_too_fast:
             limit = self.limits.frames_per_second
             self._complain("too_fast", f"at most {limit} frames a second", re=message.id)
-        elif isinstance(message, Advise | Why):
+        elif isinstance(message, Advise | Why | Believe):
             self._ask(message)
+        elif isinstance(message, Hello):
+            await self._reply(self._hello(message), message.id)
+        elif isinstance(message, ReviewGame):
+            await self._reply(self._review(message), message.id)
         else:
-            doing = self._hello(message) if isinstance(message, Hello) else self._do(message)
-            await self._reply(doing, message.id)
+            await self._reply(self._do(message), message.id)
 
     def _ask(self, message: "Message") -> None:
         """Wait for an answer that takes its time, beside what else there is to do."""
-        if len(self._questions) >= MOST_QUESTIONS:
+        if len(self._questions) >= MOST_QUESTIONS or not self._places.take(self.address):
             self._complain("busy", "you have asked enough for now", re=message.id)
             return
         asking = asyncio.create_task(self._reply(self._do(message), message.id))
         self._questions.add(asking)
-        asking.add_done_callback(self._questions.discard)
+        asking.add_done_callback(self._answered)
+
+    def _answered(self, asking: "asyncio.Task[None]") -> None:
+        self._questions.discard(asking)
+        self._places.give_back(self.address)
 
     async def _reply(self, doing: "Awaitable[list[Frame]]", re: int | None) -> None:
         """Send what came of a message; refusals are answers too."""
@@ -201,18 +203,35 @@ class Socket:
         live = await self.tables.get(message.table)
         if live is None:
             raise TableError("no_such_table", "there is no such table", "table")
-        if self.live is not None:
-            self.live.part(self.tab)
+        await self._part()
         self.live = live
         live.introduce(self.tab, message.token, message.invite)
         return live.welcome(self.tab)
 
+    async def _review(self, message: "ReviewGame") -> "list[Frame]":
+        """Come to a finished game."""
+        may_analyse = self.house.is_opened_by(message.key or "")
+        review = await self.tables.reviews.open(self.tab, message, may_analyse=may_analyse)
+        await self._part()
+        self.review = review
+        return await review.welcome()
+
+    async def _part(self) -> None:
+        """Leave the table or the game."""
+        if self.live is not None:
+            self.live.part(self.tab)
+        review, self.live, self.review = self.review, None, None
+        if review is not None:
+            await review.part()
+
     async def _do(self, message: "Message") -> "list[Frame]":
-        """Do what a tab of a table asks for."""
-        from tamaya.web.answering import answer
+        """Do what a tab of a table or of a review asks for."""
+        if self.review is not None:
+            return await self.review.answer(message)
+        from tamaya.web.answering import HANDLERS, answer
         from tamaya.web.table import TableError
 
-        if self.live is None:
+        if self.live is None or type(message) not in HANDLERS:
             raise TableError("bad_frame", "say hello to a table first", "type")
         return await answer(self.tables, self.live, self.tab, message)
 

@@ -7,7 +7,7 @@ random number and no input or output.
 
     waiting   some seats are open, nobody has moved
     playing   moves are made; a seat may be left, taken again or given to an agent
-    over      the game has ended, nothing changes any more
+    over      the game has ended, or was played elsewhere: nothing changes any more
 """
 
 from collections.abc import Iterable
@@ -20,6 +20,7 @@ from tamaya.web.events import (
     AGREED,
     ASKED,
     FASTEST_PACE,
+    IMPORT,
     MOVED,
     OPEN,
     OPTIONS,
@@ -57,7 +58,8 @@ class Table:
         self.opening = opening
         self.id, self.rules = opening.id, rules
         self.seed, self.index = opening.seed, opening.index
-        self.kind = WATCH_TABLE if all(seat.kind == AGENT for seat in seats) else PLAY_TABLE
+        usual = WATCH_TABLE if all(seat.kind == AGENT for seat in seats) else PLAY_TABLE
+        self.kind = opening.kind or usual
         if self.kind == PLAY_TABLE and rules.observation != "card_knowledge":
             reason = f"observation={rules.observation} is for agents alone"
             raise TableError("bad_frame", f"{reason}: persons play by card_knowledge", "rules")
@@ -82,7 +84,7 @@ class Table:
     @property
     def phase(self) -> str:
         """Waiting, playing or over."""
-        if self.game.is_over:
+        if self.game.is_over or self.kind == IMPORT:
             return OVER
         return PLAYING if self.is_started else WAITING
 

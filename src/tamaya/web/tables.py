@@ -6,7 +6,6 @@ compiler, happens in threads or in engines.
 """
 
 import asyncio
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,23 +16,24 @@ from typing import Any
 
 from tamaya.rules import Rules
 from tamaya.store.database import Store, StoreError
-from tamaya.web import exchange
+from tamaya.web.analyses import Analyses
 from tamaya.web.engines import DEFAULT_AGENT, EngineError, Engines, Position
 from tamaya.web.guard import Refusal
 from tamaya.web.guests import GuestError, GuestList
 from tamaya.web.journal import AGAIN, END, Journal, Summary, TableRecord, Writer, with_deal
 from tamaya.web.live import LiveTable
+from tamaya.web.names import distinct_name
 from tamaya.web.opening import (
     Order,
     OrderError,
     Param,
     WantedSeat,
-    distinct_name,
     hash_of,
     new_id,
     new_token,
     read_order,
 )
+from tamaya.web.review import Reviews
 from tamaya.web.sight import view_frame
 from tamaya.web.strength import Strength, strengths_in
 from tamaya.web.table import (
@@ -50,12 +50,12 @@ from tamaya.web.table import (
     Table,
     TableError,
 )
+from tamaya.web.values import TABLE_ID
 
 UNSEEN_SECONDS = 30 * 60  # before a table leaves memory
 SWEEP_SECONDS = 60
 STRENGTH_SECONDS = 60.0  # before the store is asked for new results
 N_RECENT = 20
-TABLE_ID = re.compile(r"[a-z2-7]{16}")
 
 
 async def open_tables(url: str | None, files: Sequence[str], engines: Engines) -> "Tables":
@@ -73,6 +73,7 @@ class Tables:
         self.store, self.guests, self.engines = store, guests, engines
         self.journal = Journal(store)
         self.writer = Writer(self.journal)
+        self.reviews = Reviews(self, Analyses(store.url, guests.files))
         self.is_ready = False
         self._ready = asyncio.Event()
         self._live: dict[str, LiveTable] = {}
@@ -117,7 +118,7 @@ class Tables:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(live.stop() for live in self._live.values()))
-        await self.engines.stop()
+        await asyncio.gather(self.engines.stop(), self.reviews.analyses.stop())
         self.writer.close()
         self.store.close()
 
@@ -191,7 +192,7 @@ class Tables:
         old = live.record.opening
         is_by_chance = live.table.kind != WATCH_TABLE  # who knows a seed knows all its deals
         seed, index = (randbits(63), 0) if is_by_chance else (old.seed, old.index + 1)
-        options = replace(live.table.options, paused=False)
+        options = replace(live.table.options, paused=False, chosen_deal=not is_by_chance)
         opening = Opening(new_id(), old.rules, tuple(live.table.seats), seed, index, options)
         await self._enter(opening, live.record.host_hash, live.record.invite_hash, old.id)
         live.next_table = opening.id
@@ -268,21 +269,20 @@ class Tables:
 
     # Finished games and agents.
 
-    async def _finished(self, table_id: str) -> LiveTable:
+    async def finished(self, table_id: str, token: str | None = None) -> LiveTable:
+        """A table whose game is over, also for this asker; everything about it may be told."""
         live = await self.get(table_id) if TABLE_ID.fullmatch(table_id) else None
         if live is None:
             raise Refusal(404, "no_such_table", "there is no such table", "id")
         if live.table.phase != OVER:
             raise Refusal(409, "forbidden", "the game is not over", "id")
+        if self.is_hidden_from(live, token):
+            raise Refusal(409, "forbidden", "your own attempt at this deal is not over", "id")
         return live
 
-    async def finished(self, table_id: str) -> dict[str, Any]:
-        """A finished game with all that there is to know of it."""
-        return exchange.document((await self._finished(table_id)).table)
-
-    async def export(self, table_id: str, form: str) -> str:
-        """A finished game as a text in one of the forms that other programs read."""
-        return exchange.exported((await self._finished(table_id)).table, form)
+    def is_hidden_from(self, live: LiveTable, token: str | None) -> bool:
+        """Whether the deal of a game that is over is still to be played by this asker."""
+        return False
 
     async def catalogue(self) -> dict[str, Any]:
         """The agents that people may sit down with, and how strong they were seen to be."""

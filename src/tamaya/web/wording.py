@@ -36,6 +36,7 @@ class Palette:
 
 TAMAYA = Palette("tamaya", COLOUR_LETTERS, COLOUR_NAMES)
 HANAB_LIVE = Palette("hanab.live", "RYGBP", ("red", "yellow", "green", "blue", "purple"))
+PALETTES = {palette.name: palette for palette in (TAMAYA, HANAB_LIVE)}
 
 
 def joined(words: Sequence[str], last: str = "and") -> str:
@@ -87,7 +88,7 @@ def slot_numbers(orders: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=8192)
 def set_words(mask: int, all_cards: int, palette: Palette = TAMAYA) -> str:
-    """What a card may be: ``red or blue, 3``, ``yellow 4``, or ``unknown``."""
+    """What a card may be: ``red or blue, rank 3``, ``yellow 4``, or ``unknown``."""
     cards = [card for card in range(25) if mask >> card & 1]
     if len(cards) == 1:
         return palette.card(cards[0])
@@ -97,43 +98,44 @@ def set_words(mask: int, all_cards: int, palette: Palette = TAMAYA) -> str:
     if colours != {card // 5 for card in everything}:
         words.append(joined([palette.colours[colour] for colour in sorted(colours)], "or"))
     if ranks != {card % 5 for card in everything}:
-        words.append(joined([str(rank + 1) for rank in sorted(ranks)], "or"))
+        words.append(f"rank {joined([str(rank + 1) for rank in sorted(ranks)], 'or')}")
     return ", ".join(words) or "unknown"
 
 
 @lru_cache(maxsize=8192)
 def known_words(mask: int, palette: Palette = TAMAYA) -> str:
-    """The colour and the rank that all cards of a set share: ``yellow 4``, ``4``, or nothing."""
+    """What all cards of a set share: ``yellow 4``, ``yellow``, ``rank 4``, or nothing."""
     cards = [card for card in range(25) if mask >> card & 1]
     colours, ranks = {card // 5 for card in cards}, {card % 5 for card in cards}
-    words = []
-    if len(colours) == 1:
-        words.append(palette.colours[min(colours)])
-    if len(ranks) == 1:
-        words.append(str(min(ranks) + 1))
-    return " ".join(words)
+    colour = palette.colours[min(colours)] if len(colours) == 1 else ""
+    rank = str(min(ranks) + 1) if len(ranks) == 1 else ""
+    return f"{colour} {rank}" if colour and rank else colour or (rank and f"rank {rank}")
 
 
 def told_words(event: dict[str, Any], palette: Palette = TAMAYA) -> str:
-    """What a hint names: ``red`` or ``3``."""
+    """What a hint names: ``red`` or ``rank 3``; a bare number might belong to a name."""
     value: int = event["value"]
-    return palette.colours[value] if event["kind"] == "colour" else str(value + 1)
+    return palette.colours[value] if event["kind"] == "colour" else f"rank {value + 1}"
 
 
 def card_label(
-    where: str, held: dict[str, Any], hints: Iterable[dict[str, Any]], all_cards: int
+    where: str,
+    held: dict[str, Any],
+    hints: Iterable[dict[str, Any]],
+    all_cards: int,
+    palette: Palette = TAMAYA,
 ) -> str:
     """A card in a hand, as it is read aloud.
 
-    ``slot 2, red or blue, 3, told 3 at turn 9`` if its face is hidden, and if it is seen
-    ``Ben, slot 1, newest: yellow 4, critical, knows 4``.
+    ``slot 2, red or blue, rank 3, told rank 3 at turn 9`` if its face is hidden, and if it is seen
+    ``Ben, slot 1, newest: yellow 4, critical, knows rank 4``.
     """
     if held["card"] is not None:
-        known = known_words(held["hints"])
+        known = known_words(held["hints"], palette)
         knows = (f"knows {known}",) if known else ()
-        return f"{where}: {', '.join((TAMAYA.card(held['card']), *held['marks'], *knows))}"
-    told = (f"told {told_words(hint)} at turn {hint['turn'] + 1}" for hint in hints)
-    return ", ".join((where, set_words(held["sight"], all_cards), *told, *held["marks"]))
+        return f"{where}: {', '.join((palette.card(held['card']), *held['marks'], *knows))}"
+    told = (f"told {told_words(hint, palette)} at turn {hint['turn'] + 1}" for hint in hints)
+    return ", ".join((where, set_words(held["sight"], all_cards, palette), *told, *held["marks"]))
 
 
 # Events.
@@ -179,6 +181,7 @@ class Speaker:
     seat: int
     names: tuple[str, ...]
     numbers: tuple[int, ...]  # of its slots, see slot_numbers
+    palette: Palette = TAMAYA
 
     def at_offset(self, offset: int) -> int:
         """The seat at an offset."""
@@ -195,7 +198,7 @@ class Speaker:
         kind, place, value = describe(self.rules, number)
         if kind in (PLAY, DISCARD):
             return f"{'play' if kind == PLAY else 'discard'} slot {self.numbers[place]}"
-        named = TAMAYA.colours[value] if kind == HINT_COLOUR else str(value + 1)
+        named = self.palette.colours[value] if kind == HINT_COLOUR else f"rank {value + 1}"
         return f"tell {self.names[self.at_offset(place)]} {named}"
 
 

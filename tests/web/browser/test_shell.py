@@ -62,7 +62,7 @@ def test_settings_stay_and_reach_other_tabs(contexts):
     page.goto("/settings")
     other.goto("/")
     page.get_by_role("radio", name="dark").check()
-    page.get_by_role("radio", name="only what was told").check()
+    page.get_by_label("Practice mode").check()
     page.get_by_label("Name at the table").fill("Ann")
     page.get_by_label("Name at the table").blur()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(18, 20, 27)"

@@ -11,26 +11,43 @@ const list = (length, make) => Array.from({ length }, (_, k) => make(k));
 
 /** Whose turn it is, and tools that concern the whole table. @param {Ui} ui */
 export function status({ state, to }) {
+  const { wire } = state;
   const { mover, turns_left: left, turn, phase, status: end } = shown(state);
   const isMine = isMe(state, mover);
   return html`<section class="status" aria-label="Status">
     <h1>${state.look ? `After turn ${turn}` : phase === "over" ? "The end" : `Turn ${turn + 1}`}</h1>
-    <p class=${isMine && !state.look ? "call" : "hush"}>${mover === null ? end : isMine ? "your turn" : `${nameOf(state, mover)} to move`}</p>
-    ${left === null || mover === null ? nothing : html`<em>last round: ${left} ${left === 1 ? "move" : "moves"} left</em>`}
-    <div class="tools">${tool("link", "Copy the link (l)", () => to.link())}${tool("voice", "Read the board (m)", () => to.read())}${
-      tool("help", "Help and keys (?)", () => to.help())}</div></section>`;
+    ${
+      wire === "open"
+        ? html`<p class=${isMine && !state.look ? "call" : "hush"}>${mover === null ? end : isMine ? "your turn" : `${nameOf(state, mover)} to move`}</p>
+    ${left === null || mover === null ? nothing : html`<em>last round: ${left}<span class="long"> ${left === 1 ? "move" : "moves"} left</span></em>`}`
+        : lost(wire)
+    }
+    <div class="tools">${tool("link", "Copy the link (l)", () => to.copy(to.address(), "The link is copied."))}${tool("voice", "Read the board (m)", () => to.read())}${tool(
+      "help",
+      "Help and keys (?)",
+      () => to.help(),
+    )}</div></section>`;
 }
+
+/** Says that the line is down. @param {string} wire */
+export const lost = (wire) =>
+  html`<p class="offline busy">${wire === "connecting" ? "Connecting again…" : "The connection is lost. Trying again."}</p>`;
 
 /** @param {Ui} ui */
 export function board(ui) {
   const view = shown(ui.state);
-  const { score, pace, efficiency: { now, required } } = view;
+  const { score, pace, efficiency, max_score: most } = view;
+  const { now, required } = efficiency;
+  const reach = view.reach.reduce((sum, height) => sum + height);
+  const needs = required === null ? nothing : html`<small>needs ${required.toFixed(2)}</small>`;
   return html`<section class="board" aria-label="Board">
-    <div class="fireworks" role="group" aria-label="Fireworks" data-zone="p" data-words="Play">${FIVE.slice(0, view.firework.length).map((colour) => firework(ui, view, colour))}</div>
+    <div class="fireworks" role="group" aria-label="Fireworks" data-zone="p" data-words="Play">${view.firework.map(
+      (_, colour) => firework(ui, view, colour),
+    )}</div>
     <div class="supplies" data-zone="d" data-words="Discard">${supplies(ui, view)}</div>
-    <dl class="figures"><div><dt>score</dt><dd>${score} <small>of ${view.reach.reduce((sum, height) => sum + height)}</small></dd></div>
+    <dl class="figures"><div><dt>score</dt><dd>${score} <span>of ${most}</span>${reach < most && view.mover !== null ? html` <small>${reach} in reach</small>` : nothing}</dd></div>
       <div><dt>pace</dt><dd>${pace ?? "–"}</dd></div>
-      <div><dt>efficiency</dt><dd>${now?.toFixed(2) ?? "–"} ${required === null ? nothing : html`<small>needs ${required.toFixed(2)}</small>`}</dd></div></dl></section>`;
+      <div><dt>efficiency</dt><dd>${now?.toFixed(2) ?? "–"} ${needs}</dd></div></dl></section>`;
 }
 
 /** A firework: its cards, and below them a dot per rank: made, open or lost. */
@@ -40,41 +57,71 @@ function firework({ state, to }, view, colour) {
   const card = 5 * colour + height - 1;
   const top = height ? view.played.find((played) => played.card === card) : null;
   const words = `${NAMES[colour]}: ${height} of ${ranks}${reach < ranks ? `, ${ranks - reach} lost` : ""}`;
-  const dot = (rank) => (rank < reach ? svg`<circle class=${rank < height ? "made" : ""} cx=${9 * rank} r="2.6"/>`
-    : svg`<path class="lost" d="M${9 * rank - 2.6}-2.6l5.2 5.2m0-5.2l-5.2 5.2"/>`);
-  const drawn = html`${top ? html`<span class="body ${view.last?.order === top.order ? "news" : ""}" data-order=${top.order}>${
-    list(height - 1, (k) => html`<span class="under u${height - 1 - k}">${paper(colour, nothing)}</span>`)}${cardFace(card)}</span>` : emptyPlace(colour)}
+  const dot = (rank) =>
+    rank < reach
+      ? svg`<circle class=${rank < height ? "made" : ""} cx=${9 * rank} r="2.6"/>`
+      : svg`<path class="lost" d="M${9 * rank - 2.6}-2.6l5.2 5.2m0-5.2l-5.2 5.2"/>`;
+  const drawn = html`${
+    top
+      ? html`<span class="body ${view.last?.order === top.order ? "news" : ""}" data-order=${top.order}>${list(
+          height - 1,
+          (k) => html`<span class="under u${height - 1 - k}">${paper(colour, nothing)}</span>`,
+        )}${cardFace(card)}</span>`
+      : emptyPlace(colour)
+  }
     <svg class="ranks" viewBox="${4.5 * (ranks - 1) - 25} -5 50 10" aria-hidden="true">${list(ranks, dot)}</svg>`;
-  return top ? html`<button class="firework" aria-label="${words}; go to its last card" @click=${() => to.look(top.turn + 1)}>${drawn}</button>`
+  return top
+    ? html`<button class="firework" aria-label="${words}; go to its last card" @click=${() => to.look(top.turn + 1)}>${drawn}</button>`
     : html`<span class="firework" role="img" aria-label=${words}>${drawn}</span>`;
 }
 
 /** Tokens, lives and deck: a number, a word and shapes. */
 function supplies({ to }, { tokens, max_tokens: most, lives, max_lives: mostLives, deck, status: end, discarded }) {
   const failed = discarded.filter((card) => card.failed);
-  const row = (count, word, shapes, note) => html`<p class="supply"><b>${count}</b><span>${word}</span>${shapes}${note && end === "running" ? html`<em>${note}</em>` : nothing}</p>`;
+  const row = (count, word, shapes, note) =>
+    html`<p class="supply"><b>${count}</b><span>${word}</span>${shapes}${
+      note && end === "running" ? html`<em>${note}</em>` : nothing
+    }</p>`;
   const shape = (path, isThere, look) => svg`<path class=${isThere ? look : "spent"} d=${path}/>`;
   const life = (k) => {
     const heart = html`<svg viewBox="-7 -7 14 14" aria-hidden="true">${shape(LIFE, k < lives, "heart")}</svg>`;
     const play = k < lives ? null : failed[mostLives - 1 - k];
-    return play ? html`<button class="life" aria-label="${cardName(play.card)} failed at turn ${play.turn + 1}: go there" @click=${() => to.look(play.turn + 1)}>${heart}</button>`
+    return play
+      ? html`<button class="life" aria-label="${cardName(play.card)} failed at turn ${play.turn + 1}: go there"
+          @click=${() => to.look(play.turn + 1)}>${heart}</button>`
       : html`<span class="life">${heart}</span>`;
   };
-  return html`${row(tokens, "tokens", most > MOST_SHAPES ? nothing : html`<svg class="shapes" viewBox="-6 -7 ${12 * most} 14" aria-hidden="true">${
-      list(most, (k) => svg`<g transform="translate(${12 * k})">${shape(TOKEN, k < tokens, "token")}</g>`)}</svg>`, tokens === 0 ? "none" : tokens === most && "full")}
-    ${row(lives, lives === 1 ? "life" : "lives", mostLives > MOST_SHAPES ? nothing : html`<span class="shapes">${list(mostLives, life)}</span>`, lives === 1 && "last")}
-    ${row(deck, "deck", html`<svg class="shapes spent" data-deck viewBox="0 0 100 14" aria-hidden="true">${
-      list(Math.min(deck, 40), (k) => svg`<path d="M${1 + 2.5 * k} 1v12"/>`)}</svg>`, deck === 0 && "empty")}`;
+  const dots = html`<svg class="shapes" viewBox="-6 -7 ${12 * most} 14" aria-hidden="true">${list(
+    most,
+    (k) => svg`<g transform="translate(${12 * k})">${shape(TOKEN, k < tokens, "token")}</g>`,
+  )}</svg>`;
+  const hearts = html`<span class="shapes">${list(mostLives, life)}</span>`;
+  const backs = html`<svg class="shapes spent" data-deck viewBox="0 0 100 14" aria-hidden="true">${list(
+    Math.min(deck, 40),
+    (k) => svg`<path d="M${1 + 2.5 * k} 1v12"/>`,
+  )}</svg>`;
+  return html`${row(tokens, tokens === 1 ? "token" : "tokens", most > MOST_SHAPES ? nothing : dots, tokens === 0 ? "none" : tokens === most && "full")}
+    ${row(lives, lives === 1 ? "life" : "lives", mostLives > MOST_SHAPES ? nothing : hearts, lives === 1 && "last")}
+    ${row(deck, "deck", backs, deck === 0 && "empty")}`;
 }
 
 /** The discard pile by colour and rank. @param {Ui} ui */
 export function discards({ state, to }) {
   const { discarded, last } = shown(state);
   const pile = [...discarded].sort((a, b) => a.card - b.card || a.turn - b.turn);
-  const gone = ({ card, order, turn, failed }) => html`<button class="gone ${failed ? "failed" : ""} ${last?.order === order ? "news" : ""}" data-order=${order}
-    aria-label="${cardName(card)}, ${failed ? "failed" : "discarded"} at turn ${turn + 1}: go there" @click=${() => to.look(turn + 1)}>${smallCard(card)}</button>`;
-  return html`<ul class="discards" aria-label="Discards by colour">${FIVE.slice(0, state.welcome.rules.colours).map((colour) => {
-    const cards = pile.filter(({ card }) => colourOf(card) === colour);
-    return html`<li>${glyph(colour)}<span class="hush">${LETTERS[colour]}</span><span>${cards.length ? cards.map(gone) : html`<small>none</small>`}</span></li>`;
-  })}</ul>`;
+  const gone = ({
+    card,
+    order,
+    turn,
+    failed,
+  }) => html`<button class="gone ${failed ? "failed" : ""} ${last?.order === order ? "news" : ""}" data-order=${order}
+    aria-label="${cardName(card)}, ${failed ? "failed" : "discarded"} at turn ${turn + 1}: go there"
+    @click=${() => to.look(turn + 1)}>${smallCard(card)}</button>`;
+  return html`<ul class="discards" aria-label="Discards by colour">${FIVE.slice(0, state.welcome.rules.colours).map(
+    (colour) => {
+      const cards = pile.filter(({ card }) => colourOf(card) === colour);
+      return html`<li>${glyph(colour)}<span class="hush">${LETTERS[colour]}</span>
+        <span>${cards.length ? cards.map(gone) : html`<small>none</small>`}</span></li>`;
+    },
+  )}</ul>`;
 }

@@ -1,34 +1,49 @@
 /** What a person can do at the table; buttons, keys and drags all end here. `Ui` has the rest. */
 
 import { agents } from "./api.js";
+import { refusal, whyNoMove, whyNoReasons } from "./refusals.js";
 import { fillForm } from "./room.js";
-import { arrowsOf, findSlot, hintText, isLegal, isMe, mayMove, nameOf, NO_AIM, others, QUIET, shown, target } from "./state.js";
-import { boardWords, moveWords, sentence } from "./words.js";
+import {
+  arrowsOf,
+  findSlot,
+  hasReasons,
+  hintText,
+  isLegal,
+  isMe,
+  mayMove,
+  nameOf,
+  NO_AIM,
+  others,
+  QUIET,
+  shown,
+  target,
+} from "./state.js";
+import { boardWords, count, moveWords, sentence } from "./words.js";
 
 export class Commands {
   wanted = -1; // turn that is asked for next
   looked = /** @type {Map<number, any>} */ (new Map());
-  timer = 0;
-  toastTimer = 0;
+  timers = { move: 0, toast: 0 };
 
   /** @param {Partial<TableState>} values */
   put(values) {
     this.hear({ type: "set", values });
   }
 
+  /** Says something to who listens. @param {string} text @param {boolean} [isUrgent] */
   say(text, isUrgent) {
     this.app.announce(text, isUrgent);
   }
 
-  /** Says something to who listens or looks. */
+  /** Says something to who listens or looks. @param {string} text @param {boolean} [isBad] */
   toast(text, isBad = false) {
-    clearTimeout(this.toastTimer);
+    clearTimeout(this.timers.toast);
     this.say(text, isBad);
     this.put({ toast: { text, isBad } });
-    this.toastTimer = window.setTimeout(() => this.put({ toast: null }), 7000);
+    this.timers.toast = window.setTimeout(() => this.put({ toast: null }), isBad ? 6000 : 4000);
   }
 
-  /** Asks the server; what it refuses is said. */
+  /** Asks the server; what it refuses is said. @param {Frame} frame */
   async ask(frame) {
     try {
       return await this.wire.send(frame);
@@ -39,25 +54,26 @@ export class Commands {
     }
   }
 
-  /** Shows a turn. Turns are asked for one at a time, so a slider that is dragged asks for few. */
+  /** Shows a turn. Turns are asked for one at a time, so a slider that is dragged asks for few. @param {number} turn */
   async look(turn) {
     const now = this.state.view.turn;
     const isAsking = this.wanted >= 0;
     this.wanted = Math.max(0, Math.min(turn, now));
     for (let at = -1; !isAsking && at !== this.wanted;) {
       at = this.wanted;
-      const view = at === now ? null : this.looked.get(at) ?? await this.ask({ type: "look", turn: at });
+      const view = at === now ? null : (this.looked.get(at) ?? (await this.ask({ type: "look", turn: at })));
       if (view) this.looked.set(at, view);
       this.put({ look: view });
     }
     if (!isAsking) this.wanted = -1;
   }
 
-  /** Some turns back or on from what is on the screen. */
+  /** Some turns back or on from what is on the screen. @param {number} turns */
   go(turns) {
     if (this.state.view) this.look((this.wanted >= 0 ? this.wanted : shown(this.state).turn) + turns);
   }
 
+  /** @param {number} seat @param {Slot} slot */
   pick(seat, slot) {
     const { state } = this;
     const isOwn = isMe(state, seat);
@@ -65,7 +81,7 @@ export class Commands {
     else if (state.picked === slot.order) this.clear();
     else {
       const aim = mayMove(state) && !isOwn && others(state).length > 1 ? { ...state.aim, target: seat } : state.aim;
-      this.put({ picked: slot.order, tab: "card", confirm: "", aim });
+      this.put({ picked: slot.order, tab: "card", confirm: "", toast: null, aim });
     }
   }
 
@@ -73,14 +89,15 @@ export class Commands {
     this.put({ picked: -1, tab: this.state.tab === "card" ? "discards" : this.state.tab });
   }
 
-  /** Plays or discards the chosen card, or the one that is chosen next. */
+  /** Plays or discards the chosen card, or the one that is chosen next. @param {"p"|"d"} what */
   arm(what) {
     const { state } = this;
     if (!this.isMyTurn()) return;
     const found = findSlot(state.view, state.picked);
     if (found && isMe(state, found.seat)) this.make(what + found.slot.slot);
+    else if (!state.view.legal.some((move) => move[0] === what)) this.toast(refusal(this, what), true);
     else {
-      this.put({ armed: state.armed === what ? "" : what });
+      this.put({ armed: state.armed === what ? "" : what, toast: null });
       this.say(`${what === "p" ? "Play" : "Discard"}: choose a slot`);
     }
   }
@@ -89,7 +106,7 @@ export class Commands {
   escape() {
     const { pending, confirm, armed, aim, isOpen, picked } = this.state;
     if (pending && !pending.isSent) {
-      clearTimeout(this.timer);
+      clearTimeout(this.timers.move);
       this.put({ pending: null });
       this.say("Cancelled");
     } else if (confirm || armed || aim !== NO_AIM) this.put({ ...QUIET, aim: NO_AIM });
@@ -101,17 +118,22 @@ export class Commands {
   /** @param {Partial<Aim>} part */
   aim(part) {
     if (!this.isMyTurn()) return;
-    const { aim } = this.state;
+    const { aim, view } = this.state;
+    if ("kind" in part && !view.legal.some((move) => move[0] === "h")) {
+      this.toast(refusal(this, "h"), true);
+      return;
+    }
     const isSame = Object.keys(part).every((key) => aim[key] === part[key]);
-    this.put({ aim: { ...aim, ...(isSame ? "kind" in part ? { kind: null } : { target: null } : part) }, ...QUIET });
+    this.put({ aim: { ...aim, ...(isSame ? ("kind" in part ? { kind: null } : { target: null }) : part) }, ...QUIET, toast: null });
     const move = hintText(this.state);
-    if (move) this.say(`${moveWords(this, move)}: ${arrowsOf(this.state).touched.length} cards`);
+    if (move) this.say(`${moveWords(this, move)}: ${count(arrowsOf(this.state).touched.length, "card")}`);
     else if (part.target !== undefined) this.say(`hint to ${nameOf(this.state, part.target)}`);
   }
 
   aimNext() {
     const all = others(this.state);
-    if (all.length > 1 || this.state.aim.target === null) this.aim({ target: all[(all.indexOf(this.state.aim.target) + 1) % all.length] });
+    if (all.length > 1 || this.state.aim.target === null)
+      this.aim({ target: all[(all.indexOf(this.state.aim.target) + 1) % all.length] });
   }
 
   give() {
@@ -121,7 +143,7 @@ export class Commands {
     else this.toast(`First choose ${target(state) === null ? "whom to tell" : "a colour or a rank"}.`);
   }
 
-  /** Makes a move, unless a person should think again. */
+  /** Makes a move, unless a person should think again. @param {string} move @param {boolean} [isSure] */
   make(move, isSure = false) {
     const { state, values } = this;
     if (!this.isMyTurn()) return;
@@ -129,7 +151,7 @@ export class Commands {
     const risk = state.view.risks[move];
     if (!isLegal(state, move)) {
       this.put(QUIET);
-      this.toast(`You cannot ${words} now.`, true);
+      this.toast(refusal(this, move), true);
     } else if (!isSure && (values.confirm === "always" || (values.confirm === "risky" && risk))) {
       this.put({ confirm: move, armed: "" });
       this.say(`${risk ? sentence(risk) : ""} ${sentence(words)}`, true);
@@ -145,7 +167,7 @@ export class Commands {
   countDown() {
     const { pending } = this.state;
     if (pending?.seconds) {
-      this.timer = window.setTimeout(() => {
+      this.timers.move = window.setTimeout(() => {
         this.put({ pending: { ...pending, seconds: pending.seconds - 1 } });
         this.countDown();
       }, 1000);
@@ -157,12 +179,8 @@ export class Commands {
 
   /** Whether a move can be made; if not, why not. */
   isMyTurn() {
-    const { state } = this;
-    const { mover } = state.view;
-    if (mayMove(state)) return true;
-    this.toast(mover === null ? "Nobody moves now." : state.look ? "You look at the past: go back to now first."
-      : state.pending ? "Your move is on its way." : `It is the turn of ${nameOf(state, mover)}.`);
-    return false;
+    if (!mayMove(this.state)) this.toast(whyNoMove(this.state));
+    return mayMove(this.state);
   }
 
   undo() {
@@ -171,24 +189,23 @@ export class Commands {
 
   async advise() {
     if (this.state.waits || !this.isMyTurn()) return;
-    this.put({ waits: "advise", reasons: null });
+    this.put({ waits: "advise", reasons: null, toast: null });
     const found = await this.ask({ type: "advise", turn: this.state.view.turn });
-    if (found) this.say(`${found.agent} would ${found.move ? moveWords(this, found.move) : found.words}`);
+    if (found) this.say(`Advice: ${found.move ? moveWords(this, found.move) : found.words}`);
   }
 
   /** Why the last move on the screen was made. */
   async why() {
     const { state } = this;
     const last = shown(state)?.last;
-    if (!last || state.waits) return;
-    // Reasons of others come from their eyes, which see the own hand: during a game they stay theirs.
-    if (state.welcome.seat !== null && state.view.phase === "playing" && !isMe(state, last.seat)) {
-      this.toast(`What ${nameOf(state, last.seat)} thinks is told after the game: it sees your hand.`);
+    if (state.waits) return;
+    if (!hasReasons(state, last)) {
+      this.toast(whyNoReasons(state, last));
       return;
     }
     this.put({ waits: "why", reasons: null, tab: "why", isOpen: true });
     const found = await this.ask({ type: "why", turn: last.turn, seat: last.seat });
-    if (found) this.say(`${found.rows.length} reasons`);
+    if (found) this.say(count(found.rows.length, "reason"));
   }
 
   read() {
@@ -196,21 +213,29 @@ export class Commands {
     this.say(boardWords(this));
   }
 
-  link() {
-    this.copy(this.address(), "The link is copied.");
-  }
-
+  /** @param {string} text @param {string} words  to say then */
   copy(text, words) {
-    (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(() => this.toast(words), () => this.toast(`Copy it yourself: ${text}`));
+    (navigator.clipboard?.writeText(text) ?? Promise.reject()).then(
+      () => this.toast(words),
+      () => this.toast(`Copy it yourself: ${text}`),
+    );
   }
 
-  /** Lets the host choose an agent for a seat. */
+  /** Lets the host choose an agent for a seat. @param {number} seat */
   async askFill(seat) {
     this.dialog(fillForm(this, seat, await agents().catch(() => ({ agents: [], default: "tamaya-mixed" }))));
   }
 
-  sit(seat) {
-    this.ask({ type: "sit", seat, name: this.values.name || "Guest" });
+  /** @param {number} seat */
+  sit(seat, name = this.values.name || "Guest") {
+    this.ask({ type: "sit", seat, name });
+  }
+
+  /** Another name for who waits for the game. @param {string} name */
+  rename(name) {
+    if (!name.trim()) return;
+    this.app.settings.set("name", name.trim());
+    this.sit(this.state.welcome.seat);
   }
 
   /** To the table with the next deal. */

@@ -20,34 +20,40 @@ export function dragging(ui) {
   /** Shows the hand as its holder sees it, as long as it is held. */
   function hold(seat) {
     const timer = setTimeout(() => ui.to.put({ eyes: seat }), HOLD);
-    follow(() => undefined, () => {
-      clearTimeout(timer);
-      if (ui.state.eyes !== seat) return false;
-      ui.to.put({ eyes: null });
-      return true;
-    });
+    follow(
+      () => undefined,
+      () => {
+        clearTimeout(timer);
+        if (ui.state.eyes !== seat) return false;
+        ui.to.put({ eyes: null });
+        return true;
+      },
+    );
   }
 
   function drag(start, card) {
     let zone;
-    follow(({ clientX, clientY }) => {
-      const [x, y] = [clientX - start.clientX, clientY - start.clientY];
-      if (card !== dropped && Math.hypot(x, y) < THRESHOLD) return;
-      dropped = card;
-      card.classList.add("dragged");
-      document.body.dataset.dragging = "";
-      card.style.transform = `translate(${x}px, ${y}px)`;
-      zone?.classList.remove("over");
-      zone = document.elementFromPoint(clientX, clientY)?.closest("[data-zone]");
-      zone?.classList.add("over");
-    }, (isDone) => {
-      delete document.body.dataset.dragging;
-      zone?.classList.remove("over");
-      const isDragged = card === dropped;
-      if (zone && isDone) ui.to.make(zone.dataset.zone + card.dataset.slot);
-      if (!ui.state.pending && !ui.state.confirm) release();
-      return isDragged;
-    });
+    follow(
+      ({ clientX, clientY }) => {
+        const [x, y] = [clientX - start.clientX, clientY - start.clientY];
+        if (card !== dropped && Math.hypot(x, y) < THRESHOLD) return;
+        dropped = card;
+        card.classList.add("dragged");
+        document.body.dataset.dragging = "";
+        card.style.transform = `translate(${x}px, ${y}px)`;
+        zone?.classList.remove("over");
+        zone = document.elementFromPoint(clientX, clientY)?.closest("[data-zone]");
+        zone?.classList.add("over");
+      },
+      (isDone) => {
+        delete document.body.dataset.dragging;
+        zone?.classList.remove("over");
+        const isDragged = card === dropped;
+        if (zone && isDone) ui.to.make(zone.dataset.zone + card.dataset.slot);
+        if (!ui.state.pending && !ui.state.confirm) release();
+        return isDragged;
+      },
+    );
   }
 
   function release() {

@@ -13,14 +13,25 @@ export function hand(ui, seat) {
   const { hands, mover } = shown(state);
   const isOwn = isMe(state, seat);
   const isOldest = values.slots === "oldest-0";
-  const looks = { own: isOwn, eyes: state.eyes === seat || state.eyes === "all", mover: mover === seat, aimed: mayMove(state) && state.aim.kind && target(state) === seat };
+  const looks = {
+    own: isOwn,
+    eyes: state.eyes === seat || state.eyes === "all",
+    mover: mover === seat,
+    aimed: mayMove(state) && state.aim.kind && target(state) === seat,
+  };
+  const slots = isOldest ? hands[seat] : [...hands[seat]].reverse();
   const whose = isOwn ? "Your hand" : `Hand of ${nameOf(state, seat)}`;
   return html`<section class="hand ${names(looks)}" aria-label=${whose}>${plate(ui, seat, isOwn)}
-    <div class="cards" role="group" aria-label="${whose}, ${isOldest ? "oldest" : "newest"} first" data-seat=${seat} @pointerdown=${ui.drag.press}
-      @keydown=${walk} @focusin=${({ target }) => ui.rove(target.dataset)}>${(isOldest ? hands[seat] : [...hands[seat]].reverse()).map((slot) => place(ui, seat, slot, isOwn))}</div></section>`;
+    <div class="cards" role="group" aria-label="${whose}, ${isOldest ? "oldest" : "newest"} first" data-seat=${seat}
+      @pointerdown=${ui.drag.press} @keydown=${walk} @focusin=${({ target }) => ui.rove(target.dataset)}>${slots.map(
+        (slot) => place(ui, seat, slot, isOwn),
+      )}</div></section>`;
 }
 
-const names = (looks) => Object.keys(looks).filter((look) => looks[look]).join(" ");
+const names = (looks) =>
+  Object.keys(looks)
+    .filter((look) => looks[look])
+    .join(" ");
 
 /** Who sits there, and what they are doing. */
 function plate(ui, seat, isOwn) {
@@ -31,15 +42,27 @@ function plate(ui, seat, isOwn) {
   const isOpen = state.eyes === seat || state.eyes === "all";
   const did = past.slice(-hands.length).findLast((move) => move.seat === seat);
   const mayFill = state.welcome.host && phase === "playing" && (stuck || (kind !== "agent" && !present && !isOwn));
-  const tags = [stuck && `stuck: ${stuck}`, kind === "open" && "open seat", tabs > 1 && `${tabs} tabs`,
-    kind === "person" && !present && (away < 90 ? "away" : `away ${Math.round(away / 60)} min`)];
+  const tags = [
+    stuck && `stuck: ${stuck}`,
+    kind === "open" && "open seat",
+    tabs > 1 && `${tabs} tabs`,
+    kind === "person" && !present && (away < 90 ? "away" : `away ${Math.round(away / 60)} min`),
+  ];
   const { seconds, done, of } = (state.thinking?.seat === seat && !state.look && state.thinking) || {};
-  return html`<div class="plate"><h2>${mover === seat ? html`<span class="turn-mark"></span><span class="unseen">To move:</span>` : nothing}
-      <span class="who">${name}</span>${isOwn ? html`<small>you</small>` : kind === "agent" ? html`<small>${label === name ? "" : label} <code>${version}</code></small>` : nothing}</h2>
+  // Who is an agent by another name than its own says so; which code plays is for who wants to know.
+  const agent = name.replace(/ \d+$/, "") === label ? nothing : html`<small class="alias">${label}</small>`;
+  const mark = html`<span class="turn-mark"></span><span class="unseen">To move:</span>`;
+  return html`<div class="plate"><h2>${mover === seat ? mark : nothing}
+      <span class="who" title=${kind === "agent" ? `${name}: an agent, version ${version} of its code` : name}>${name}</span>${isOwn ? html`<small>you</small>` : kind === "agent" ? agent : nothing}</h2>
     ${did ? html`<span class="did ${did.turn === last.turn ? "now" : ""}" title=${eventWords(ui, did)}>${moveSign(did)}</span>` : nothing}
-    ${seconds === undefined ? nothing : html`<small class="busy">thinking ${seconds >= 1 ? `${Math.floor(seconds)} s` : ""}${
-      of ? html`<progress max=${of} value=${Math.min(done, of)} aria-label="Thinking"></progress>` : nothing}</small>`}
-    ${tags.map((words) => (words ? html`<span class="tag">${words}</span>` : nothing))}
+    ${
+      seconds === undefined
+        ? nothing
+        : html`<small class="busy">thinking ${seconds >= 1 ? `${Math.floor(seconds)} s` : ""}${
+            of ? html`<progress max=${of} value=${Math.min(done, of)} aria-label="Thinking"></progress>` : nothing
+          }</small>`
+    }
+    ${tags.map((words) => (words ? html`<span class="tag" title=${words}>${words}</span>` : nothing))}
     ${mayFill ? html`<button class="link" @click=${() => to.askFill(seat)}>give to an agent…</button>` : nothing}
     ${isOwn ? nothing : tool("eye", `See the cards as ${name} does`, () => to.put({ eyes: isOpen ? null : seat }), { pressed: isOpen })}</div>`;
 }
@@ -52,15 +75,30 @@ function place(ui, seat, slot, isOwn) {
   const picked = order === state.picked;
   const hint = arrowsOf(state);
   const looks = {
-    told: told.colour || told.rank, last: hint?.touched.includes(order), lit: state.lit?.seat === seat && state.lit.slot === slot.slot,
-    mine: isOwn && mayMove(state), armed: isOwn && state.armed, picked,
+    told: told.colour || told.rank,
+    last: hint?.touched.includes(order),
+    lit: state.lit === order,
+    mine: isOwn && mayMove(state),
+    armed: isOwn && state.armed,
+    picked,
   };
   const isHidden = card === null || state.eyes === "all" || state.eyes === seat;
   const pin = arrow(hint, order);
-  return html`<button class="card ${names(looks)}" data-seat=${seat} data-slot=${slot.slot} data-order=${order} tabindex=${ui.roving(seat) === slot.slot ? 0 : -1}
-    aria-pressed=${picked} aria-label=${slotLabel(ui, slot)} @click=${() => to.pick(seat, slot)}><span class="body">${isHidden
-      ? hiddenFace({ ...slot, marks: card === null ? marks : [] }, { left: isOwn ? slot.sight : slot.empathy, pips: values.pips, pin }) : cardFace(card, { marks, pin })}</span>
-    ${card === null ? html`<small aria-hidden="true">${slotNumber(ui, seat, slot.slot)}</small>` : knowledge(slot, values.pips, ui.allCards)}</button>`;
+  return html`<button class="card ${names(looks)}" data-seat=${seat} data-slot=${slot.slot} data-order=${order}
+    tabindex=${ui.roving(seat) === slot.slot ? 0 : -1}
+    aria-pressed=${picked} aria-label=${slotLabel(ui, slot)} @click=${() => to.pick(seat, slot)}><span class="body">${
+      isHidden
+        ? hiddenFace(
+            { ...slot, marks: card === null ? marks : [] },
+            { left: isOwn ? slot.sight : slot.empathy, pips: values.pips, pin },
+          )
+        : cardFace(card, { marks, pin })
+    }</span>
+    ${
+      isOwn || card === null
+        ? html`<small aria-hidden="true">${slotNumber(ui, seat, slot.slot)}</small>`
+        : knowledge(slot, values.pips, ui.allCards)
+    }</button>`;
 }
 
 /** What a card can be, copies left, when it came and what was told of it. @param {Ui} ui */
@@ -73,20 +111,28 @@ export function inspector(ui) {
   const { colours, ranks } = state.welcome.rules;
   const mask = slot.card === null ? slot.sight : slot.empathy;
   const left = copiesLeft(view, seat, ranks);
-  const cell = (card) => html`<td class="${mask >> card & 1 ? "open" : ""} ${card === slot.card ? "true" : ""}">${mask >> card & 1 ? left[card]
-    : html`<span aria-hidden="true">${slot.hints >> card & 1 ? "/" : "·"}</span><span class="unseen">no</span>`}</td>`;
+  const cell = (card) =>
+    html`<td class="${(mask >> card) & 1 ? "open" : ""} ${card === slot.card ? "true" : ""}">${
+      (mask >> card) & 1
+        ? left[card]
+        : html`<span aria-hidden="true">${(slot.hints >> card) & 1 ? "/" : "·"}</span><span class="unseen">no</span>`
+    }</td>`;
   return html`<h2>${slotLabel(ui, slot)}</h2>
     <table><caption>What it can be as far as ${isMe(state, seat) ? "you" : nameOf(state, seat)} can tell, and the copies left</caption>
       <thead><tr><td></td>${FIVE.slice(0, ranks).map((rank) => html`<th scope="col">${rank + 1}</th>`)}</tr></thead>
-      <tbody>${FIVE.slice(0, colours).map((colour) => html`<tr><th scope="row">${glyph(colour)}<span class="unseen">${NAMES[colour]}</span><span
-        aria-hidden="true">${LETTERS[colour]}</span></th>${FIVE.slice(0, ranks).map((rank) => cell(5 * colour + rank))}</tr>`)}</tbody></table>
-    <p>${slot.drawn ? turnLink(ui, slot.drawn, `drawn at turn ${slot.drawn}`) : "dealt at the start"}${
-      slot.touched.map((turn) => html`, ${turnLink(ui, turn + 1, `told at turn ${turn + 1}`)}`)}</p>`;
+      <tbody>${FIVE.slice(0, colours).map(
+        (colour) => html`<tr><th scope="row">${glyph(colour)}<span class="unseen">${NAMES[colour]}</span><span
+        aria-hidden="true">${LETTERS[colour]}</span></th>${FIVE.slice(0, ranks).map((rank) => cell(5 * colour + rank))}</tr>`,
+      )}</tbody></table>
+    <p>${slot.drawn ? turnLink(ui, slot.drawn, `drawn at turn ${slot.drawn}`) : "dealt at the start"}${slot.touched.map(
+      (turn) => html`, ${turnLink(ui, turn + 1, `told at turn ${turn + 1}`)}`,
+    )}</p>`;
 }
 
 /** Copies of each card that the holder of a hand does not see, as far as I know. */
 function copiesLeft({ hands, played, discarded }, seat, ranks) {
   const left = Array.from({ length: 25 }, (_, card) => (card % 5 === 0 ? 3 : card % 5 === ranks - 1 ? 1 : 2));
-  for (const { card } of [...played, ...discarded, ...hands.filter((_, other) => other !== seat).flat()]) if (card >= 0 && card !== null) left[card] -= 1;
+  for (const { card } of [...played, ...discarded, ...hands.filter((_, other) => other !== seat).flat()])
+    if (card >= 0 && card !== null) left[card] -= 1;
   return left;
 }

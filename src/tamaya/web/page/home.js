@@ -2,7 +2,7 @@
 
 import { agents, get, openTable } from "./api.js";
 import { cardFace } from "./card.js";
-import { about, agentOptions, canSit, chosen, drawn, labelled, playersChoice, problem, tick } from "./parts.js";
+import { about, agentOptions, canSit, chosen, drawn, labelled, playersChoice, PRACTICE, problem, tick } from "./parts.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 
 const FAN = [0, 6, 12, 18, 24]; // R1 Y2 G3 W4 B5
@@ -57,11 +57,13 @@ export function open(root, _, app) {
         <p>Read <a href="/rules">the rules in three minutes</a>. At the table, <em>Advise</em> names a good move and says why, from
           nothing but what you can see.</p>
         ${tick("Practice mode", app.settings.get("pips") === "positive", (isOn) => app.settings.set("pips",
-          isOn ? "positive" : "full"), "Your cards show only what you were told.")}
+          isOn ? "positive" : "full"), PRACTICE)}
       </section>
       <section><h2>With friends</h2>
         <p>Open a table and send its link. Seats that stay empty can go to agents.</p>
-        <div class="fields">${labelled("Seats", html`<select @change=${chosen((n) => set({ friends: Number(n) }))}>
+        <div class="fields">${labelled("Your name", html`<input class="name" maxlength="40" autocomplete="nickname" placeholder="Player"
+            .value=${app.settings.get("name")} @change=${chosen((name) => app.settings.set("name", name.trim()))}>`)}
+          ${labelled("Seats", html`<select @change=${chosen((n) => set({ friends: Number(n) }))}>
             ${[2, 3, 4, 5].map((n) => html`<option .selected=${n === friends}>${n}</option>`)}</select>`)}
           <button class="button" ?disabled=${!!busy} @click=${() => start({ kind: "open" }, friends, "friends")}>
             ${busy === "friends" ? "Opening …" : "Open a table"}</button></div>

@@ -1,6 +1,7 @@
 /** Behind an invite: who sits at the table, a name, a seat. */
 
 import { chosen, drawn, labelled, problem } from "./parts.js";
+import { dealWords } from "./room.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @type {Open} */
@@ -8,7 +9,7 @@ export function open(root, { id, invite }, app) {
   const wire = app.wire({ table: id, invite });
   const state = {
     name: app.settings.get("name"), busy: false, error: "", isGone: false,
-    seats: /** @type {any[]|null} */ (null),
+    seats: /** @type {any[]|null} */ (null), welcome: /** @type {any} */ (null),
   };
   const { set, draw, close } = drawn(root, state, page);
 
@@ -18,6 +19,7 @@ export function open(root, { id, invite }, app) {
     if (seat === undefined || state.busy) return;
     const name = state.name.trim() || "Guest";
     app.settings.set("name", name);
+    app.settings.keep(id, { invite }); // who gets up may sit down again
     set({ busy: true, error: "" });
     try {
       await wire.send({ type: "sit", seat, name });
@@ -38,7 +40,7 @@ export function open(root, { id, invite }, app) {
     return html`<form class="sheet form" @submit=${sit}>
       <h1>${open ? "Sit down" : "All seats are taken"}</h1>
       <p>${taken.length ? `At the table: ${taken.join(", ")}. ` : ""}${open ? `Open seats: ${open} of ${seats.length}.`
-        : "You can watch; cards are hidden from watchers while people play."}</p>
+        : "You can watch; cards are hidden from watchers while people play."}${dealWords(state.welcome)}</p>
       ${open ? html`${labelled("Your name", html`<input maxlength="40" autocomplete="nickname" required .value=${state.name}
           @input=${chosen((name) => { state.name = name; })}>`)}
         <div class="fields"><button class="button main" ?disabled=${state.busy}>Sit down</button>
@@ -48,9 +50,10 @@ export function open(root, { id, invite }, app) {
     </form>`;
   }
 
+  wire.on("welcome", (welcome) => { state.welcome = welcome; });
   wire.on("seats", ({ seats }) => set({ seats }));
   wire.on("gone", () => set({ isGone: true }));
-  wire.on("error", ({ text, re }) => { if (re === undefined) set({ error: text }); });
+  wire.on("error", ({ text, re }) => { if (re === undefined) set({ error: text, isGone: !state.seats }); });
   draw();
   return { close: () => { close(); wire.close(); } };
 }

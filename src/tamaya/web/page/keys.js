@@ -1,4 +1,7 @@
-/** Keys, as on hanab.live. Tab only moves the focus; Space and arrows are the table's only while no control has the focus. */
+/**
+ * Keys, as players of hanab.live know them. Tab only moves the focus; Space and the arrows are the
+ * table's only while no control has the focus. Single keys can be switched off.
+ */
 
 import { mayMove, mySeat, NO_AIM } from "./state.js";
 
@@ -9,21 +12,32 @@ const FIELDS = "select, textarea, input:not([type=range], [type=radio], [type=ch
 export function listen(ui) {
   const stop = new AbortController();
   let isHeld = false;
-  document.addEventListener("keydown", (event) => {
-    const at = /** @type {Element} */ (event.target);
-    const isFree = !at.closest(CONTROLS);
-    if (at.matches(FIELDS) || document.querySelector("dialog[open]")) return;
-    const act = isFree && event.key === " " ? () => {
-      isHeld = true;
-      ui.to.put({ eyes: "all" });
-    } : meaning(ui, event, isFree);
-    if (act) event.preventDefault();
-    act?.();
-  }, stop);
-  document.addEventListener("keyup", ({ key }) => {
-    if (key === " " && isHeld) ui.to.put({ eyes: null });
-    isHeld &&= key !== " ";
-  }, stop);
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const at = /** @type {Element} */ (event.target);
+      const isFree = !at.closest(CONTROLS);
+      if (at.matches(FIELDS) || document.querySelector("dialog[open]")) return;
+      const act =
+        isFree && event.key === " "
+          ? () => {
+              isHeld = true;
+              ui.to.put({ eyes: "all" });
+            }
+          : meaning(ui, event, isFree);
+      if (act) event.preventDefault();
+      act?.();
+    },
+    stop,
+  );
+  document.addEventListener(
+    "keyup",
+    ({ key }) => {
+      if (key === " " && isHeld) ui.to.put({ eyes: null });
+      isHeld &&= key !== " ";
+    },
+    stop,
+  );
   return () => stop.abort();
 }
 
@@ -43,16 +57,25 @@ function single(ui, key) {
   const { to, state } = ui;
   const { rules } = state.welcome;
   const ways = {
-    "[": () => to.go(-rules.players), "]": () => to.go(rules.players), "?": () => to.help(), l: () => to.link(), m: () => to.read(), y: () => to.why(),
+    "[": () => to.go(-rules.players),
+    "]": () => to.go(rules.players),
+    "?": () => to.help(),
+    l: () => to.copy(to.address(), "The link is copied."),
+    m: () => to.read(),
+    y: () => to.why(),
     e: () => to.put({ eyes: state.eyes === "all" ? null : "all" }),
   };
   if (mySeat(state) === null) return ways[key];
   const value = "qwert".indexOf(key);
   if (/\d/.test(key)) return () => number(ui, Number(key));
-  if (value >= 0 && value < rules.colours && mayMove(state) && (key !== "e" || state.aim !== NO_AIM)) return () => to.aim({ kind: "colour", value });
+  if (value >= 0 && value < rules.colours && mayMove(state) && (key !== "e" || state.aim !== NO_AIM))
+    return () => to.aim({ kind: "colour", value });
   const play = () => to.arm("p");
   const discard = () => to.arm("d");
-  return ways[key] ?? { a: play, "+": play, d: discard, "-": discard, ";": () => to.aimNext(), h: () => to.advise(), u: () => to.undo() }[key];
+  return (
+    ways[key] ??
+    { a: play, "+": play, d: discard, "-": discard, ";": () => to.aimNext(), h: () => to.advise(), u: () => to.undo() }[key]
+  );
 }
 
 /** A slot if a card is to be played or discarded, else the rank of a hint. */

@@ -1,6 +1,6 @@
 /** The settings, all of which stay in this browser. */
 
-import { choice, chosen, labelled, tick } from "./parts.js";
+import { choice, chosen, labelled, PRACTICE, tick } from "./parts.js";
 import { sound } from "./sound.js";
 import { html, render } from "./vendor/lit-html.js";
 
@@ -22,13 +22,16 @@ export function open(root, _, app) {
       </section>
       <section><h2>Look</h2>
         ${pick("Theme", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]])}
-        ${pick("Text", "text", [[100, "normal"], [115, "larger"], [130, "large"], [150, "very large"]])}
+        ${pick("Text", "text", [[100, "normal"], [115, "large"], [130, "larger"], [150, "very large"]])}
         ${pick("Motion", "motion", [["auto", "as the system"], ["off", "none"]])}
         ${tick("Sounds", settings.get("sounds"), (isOn) => { settings.set("sounds", isOn); sound("turn"); })}
       </section>
       <section><h2>Cards</h2>
-        ${pick("Hidden cards show", "pips", [["full", "all that is possible"], ["positive", "only what was told"]])}
-        ${pick("Slots", "slots", [["newest-1", "1 is the newest (hanab.live)"], ["oldest-0", "0 is the oldest (tamaya)"]])}
+        ${tick("Practice mode", settings.get("pips") === "positive", (isOn) => settings.set("pips", isOn ? "positive" : "full"),
+          PRACTICE)}
+        ${pick("Slots", "slots", [["newest-1", "1 is the newest, on the left"], ["oldest-0", "0 is the oldest, on the left"]])}
+        <p class="note">The first is the way of hanab.live. The second is that of tamaya’s commands and files: what
+          <code>tamaya analyse</code> calls slot 0 is the oldest card.</p>
       </section>
       <section><h2>Moves</h2>
         ${pick("Ask before a move", "confirm", [["risky", "if it is risky"], ["always", "always"], ["off", "never"]])}

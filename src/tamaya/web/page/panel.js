@@ -5,7 +5,7 @@ import { cardName, markGlyph, smallCard, tool } from "./card.js";
 import { inspector } from "./hand.js";
 import { walk } from "./keys.js";
 import { log, turnLink } from "./log.js";
-import { nameOf, shown } from "./state.js";
+import { mySeat, nameOf } from "./state.js";
 import { html, nothing } from "./vendor/lit-html.js";
 import { moveWords, slotNumber } from "./words.js";
 
@@ -18,36 +18,55 @@ export function panel(ui) {
   const tab = names.includes(state.tab) ? state.tab : "discards";
   const isOpen = isWide || state.isOpen;
   return html`<aside class="panel ${isWide ? "beside" : ""}" aria-label="Details">${isWide ? log(ui) : nothing}
-    <div class="tabs"><div class="strip" role="tablist" aria-label="Details" @keydown=${walk}>${names.map((name) => html`<button role="tab" id="tab-${name}"
+    <div class="tabs"><div class="strip" role="tablist" aria-label="Details" @keydown=${walk}>${names.map(
+      (name) => html`<button role="tab" id="tab-${name}"
       aria-selected=${isOpen && tab === name} aria-controls="tab" tabindex=${tab === name ? 0 : -1}
-      @click=${() => to.put({ tab: name, isOpen: !(state.isOpen && tab === name) })}>${name}</button>`)}</div>
-    <div class="tab" id="tab" role="tabpanel" aria-labelledby="tab-${tab}" tabindex="0" ?hidden=${!isOpen}>${isOpen ? html`${
-      isWide ? nothing : tool("close", "Close", () => to.put({ isOpen: false }))}${TABS[tab](ui)}` : nothing}</div></div></aside>`;
+      @click=${() => to.put({ tab: name, isOpen: !(state.isOpen && tab === name) })}>${name}</button>`,
+    )}</div>
+    <div class="tab" id="tab" role="tabpanel" aria-labelledby="tab-${tab}" tabindex="0" ?hidden=${!isOpen}>${
+      isOpen ? html`${isWide ? nothing : tool("close", "Close", () => to.put({ isOpen: false }))}${TABS[tab](ui)}` : nothing
+    }</div></div></aside>`;
 }
 
-const legend = () => html`<ul class="legend">${Object.entries({ playable: "can be played now", critical: "last copy, still needed", dead: "never scores again" })
-  .map(([mark, words]) => html`<li>${markGlyph(mark)} ${words}</li>`)}</ul>`;
+const legend = () =>
+  html`<ul class="legend">${Object.entries({
+    playable: "can be played now",
+    critical: "last copy, still needed",
+    dead: "never scores again",
+  }).map(([mark, words]) => html`<li>${markGlyph(mark)} ${words}</li>`)}</ul>`;
 
 /** Why an agent moved, or would move, in its own words. @param {Ui} ui */
 function reasons(ui) {
   const { state } = ui;
   if (state.waits) return html`<p class="busy">Asking…</p>`;
-  if (!state.reasons) return html`<p class="hush"><b>Advise</b> asks what an agent would do in your place, <b>Why?</b> for the reasons of the last move.</p>`;
-  const { kind, move, seat, turn, agent, rows, words } = state.reasons;
+  if (!state.reasons)
+    return html`<p class="hush">${
+      mySeat(state) === null
+        ? html`<b>Why?</b> asks an agent for the reasons of its last move.`
+        : html`<b>Advise</b> asks what an agent would do in your place. What the others think they tell after the
+        game, when you ask <b>Why?</b>: they see your cards.`
+    }</p>`;
+  const { kind, move, seat, turn, agent, rows, details, words, orders } = state.reasons;
   const isAdvice = kind === "advise";
-  const all = (parts) => parts.map((part) => said(ui, part, seat));
-  return html`<h2>${isAdvice ? `${agent} would` : `${nameOf(state, seat)}:`} ${move ? moveWords(ui, move, seat) : words}</h2>
-    <p class="hush">${isAdvice ? "" : `${agent}, `}${turnLink(ui, turn + (isAdvice ? 0 : 1), `turn ${turn + 1}`)}${rows.length ? "" : ": it gives no reasons"}</p>
-    <dl class="reasons">${rows.map(({ parts, value }) => html`<div><dt>${all(parts)}</dt><dd>${all(value)}</dd></div>`)}</dl>`;
+  const does = move ? moveWords(ui, move, seat, orders) : words;
+  const all = (parts) => parts.map((part) => said(ui, part, state.reasons));
+  const list = (found) =>
+    html`<dl class="reasons">${found.map(({ parts, value }) => html`<div><dt>${all(parts)}</dt><dd>${all(value)}</dd></div>`)}</dl>`;
+  return html`<h2>${isAdvice ? "Advice" : nameOf(state, seat)}: ${does}</h2>
+    <p class="hush">${agent}, ${turnLink(ui, turn + (isAdvice ? 0 : 1), `turn ${turn + 1}`)}${
+      rows.length ? "" : ": it gives no reasons"
+    }</p>${list(rows)}${
+      details.length ? html`<details><summary>The rules it tried, in order</summary>${list(details)}</details>` : nothing
+    }`;
 }
 
-/** A part of a reason; slots light up on the table. */
-function said(ui, part, speaker) {
+/** A part of a reason; slots are those of that turn, and their cards light up on the table. */
+function said(ui, part, { seat: speaker, orders }) {
   const { slot, seat = speaker, card, move } = part;
   if (card !== undefined) return html`${smallCard(card)}<span class="unseen">${cardName(card)}</span>`;
-  if (move) return html`<b>${moveWords(ui, move, speaker)}</b>`;
-  if (!shown(ui.state).hands[seat]?.[slot]) return part.text;
-  const light = () => ui.to.put({ lit: { seat, slot } });
-  const out = () => ui.to.put({ lit: null });
-  return html`<button class="slot" @mouseenter=${light} @mouseleave=${out} @focus=${light} @blur=${out}>slot ${slotNumber(ui, seat, slot)}</button>`;
+  if (move) return html`<b>${moveWords(ui, move, speaker, orders)}</b>`;
+  if (slot === undefined) return part.text;
+  const light = () => ui.to.put({ lit: orders[seat][slot] });
+  const out = () => ui.to.put({ lit: -1 });
+  return html`<button class="slot" @mouseenter=${light} @mouseleave=${out} @focus=${light} @blur=${out}>slot ${slotNumber(ui, seat, slot, orders)}</button>`;
 }

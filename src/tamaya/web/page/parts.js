@@ -9,6 +9,8 @@ export const TAGS = {
   slow: ["takes its time", "It tries moves on imagined deals, for seconds per move."],
   weak: ["weak", "For comparison, not for a good game."],
 };
+/** What practice mode does. */
+export const PRACTICE = "Hidden cards show only what was told about them. Otherwise they show all that they can still be.";
 const GROUPS = {
   "": "Partners for people", code: "Speak a code", learned: "Learned by themselves", slow: "Take their time", weak: "Weak",
 };

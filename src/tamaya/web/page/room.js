@@ -1,25 +1,52 @@
 /** Before and after a game: the seats that wait for players, and how it ended. */
 
+import { toasted } from "./actions.js";
 import { button } from "./card.js";
+import { pastBar } from "./log.js";
 import { agentOptions } from "./parts.js";
-import { isMe } from "./state.js";
+import { hasReasons, isMe, shown } from "./state.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
+import { capital, count } from "./words.js";
+
+/** Whoever sits down should know that somebody may have seen the cards. @param {Welcome|null} welcome */
+export const dealWords = (welcome) => (welcome?.chosen_deal && welcome.kind === "play" ? " The host chose the deal." : "");
 
 /** A table that waits for players. @param {Ui} ui */
 export function waitingRoom(ui) {
   const { state, to } = ui;
-  const { welcome: { host, seat: mine }, seats } = state;
+  const { welcome, seats } = state;
+  const { host, seat: mine } = welcome;
   const address = ui.address();
   const open = seats.filter(({ kind }) => kind === "open").length;
   return html`<section class="room" aria-label="Waiting room"><h1>Waiting for players</h1>
-    <p class="hush">${open === 1 ? "One seat is" : `${open} seats are`} open. The game begins when all are taken${host ? ", or when you start it" : ""}.</p>
-    ${address.includes("#") ? html`<div class="invite"><label for="invite">Send this link to your friends</label>
-      <input id="invite" readonly .value=${address} @focus=${(event) => event.target.select()}>${button("Copy", () => to.copy(address, "The invite is copied."), "main")}</div>` : nothing}
-    <ol class="chairs">${seats.map(({ seat, kind, name, label, present }) => html`<li class=${kind}><b aria-hidden="true">${seat + 1}</b>
-      <span>${kind === "open" ? "open seat" : name} <small>${seat === mine ? "you" : kind === "agent" ? label : kind === "person" && !present ? "away" : ""}</small></span>
+    <p class="hush">${open === 1 ? "One seat is" : `${open} seats are`} open. The game begins when all are taken${host ? ", or when you start it" : ""}.${dealWords(welcome)}</p>
+    ${
+      address.includes("#")
+        ? html`<div class="invite"><label for="invite">Send this link to your friends</label>
+      <input id="invite" readonly .value=${address} @focus=${(event) => event.target.select()}>
+      ${button("Copy", () => to.copy(address, "The invite is copied."), "main")}</div>`
+        : nothing
+    }
+    <ol class="chairs">${seats.map(
+      ({ seat, kind, name, label, present }) => html`<li class=${kind}><b aria-hidden="true">${seat + 1}</b>
+      <span>${
+        seat === mine
+          ? html`<input aria-label="Your name" maxlength="40" autocomplete="nickname" .value=${name}
+        @change=${({ target }) => to.rename(target.value)}>`
+          : kind === "open"
+            ? "open seat"
+            : name
+      } <small>${
+        seat === mine ? "you" : kind === "agent" ? label : kind === "person" && !present ? "away" : ""
+      }</small></span>
       ${kind === "open" && mine === null ? button("Sit here", () => to.sit(seat)) : nothing}
-      ${host && (kind !== "person" || !present) ? button(kind === "agent" ? "Another agent" : "Give to an agent", () => to.askFill(seat), "quiet") : nothing}
-      ${isMe(state, seat) && !host ? button("Get up", () => to.ask({ type: "leave" }), "quiet") : nothing}</li>`)}</ol>
+      ${
+        host && (kind !== "person" || !present)
+          ? button(kind === "agent" ? "Another agent" : "Give to an agent", () => to.askFill(seat), "quiet")
+          : nothing
+      }
+      ${isMe(state, seat) && !host ? button("Get up", () => to.ask({ type: "leave" }), "quiet") : nothing}</li>`,
+    )}</ol>
     ${host ? button(`Start${open ? " with open seats" : ""}`, () => to.ask({ type: "start" }), "main") : nothing}</section>`;
 }
 
@@ -27,23 +54,54 @@ export function waitingRoom(ui) {
 export function fillForm(to, seat, catalogue) {
   const { seats } = to.state;
   const { kind, name } = seats[seat];
-  const submit = ({ submitter, target }) => submitter.value && to.ask({ type: "fill", seat, agent: target.elements.agent.value });
-  return html`<form method="dialog" @submit=${submit}><h2>An agent for seat ${seat + 1}</h2><p>${kind === "open" ? "Nobody sits there." : `It takes the place of ${name}.`}</p>
+  const submit = ({ submitter, target }) =>
+    submitter.value && to.ask({ type: "fill", seat, agent: target.elements.agent.value });
+  return html`<form method="dialog" @submit=${submit}><h2>An agent for seat ${seat + 1}</h2>
+    <p>${kind === "open" ? "Nobody sits there." : `It takes the place of ${name}.`}</p>
     <label>Agent <select name="agent">${agentOptions(catalogue.agents, seats.length, catalogue.default)}</select></label>
     <p class="choices"><button class="button" value="">Cancel</button><button class="button main" value="yes">Give the seat</button></p></form>`;
 }
 
-/** How the game ended. @param {Ui} ui */
-export function ending({ state: { over, welcome, again, look }, to }) {
+const ENDS = {
+  complete: "All fireworks are complete",
+  "gave up": "An agent gave up",
+  "out of cards": "The deck has run out",
+  "out of lives": "The last life is lost",
+};
+
+/** How the game ended, or the turn that is looked at since. @param {Ui} ui */
+export function ending(ui) {
+  const { state, to } = ui;
+  const { over, welcome, again, look } = state;
   if (!over) return nothing;
-  const { score, points, max_score: most, undos, game, link, status, turns, perfect } = over;
-  const ray = (k) => svg`<path class=${k % 2 ? "b" : "o"} d="M0-7V-${Math.round(11 + (k % 2 ? 6 : 11) * score / most)}" transform="rotate(${30 * k})"/>`;
-  const file = (as, name, words) => html`<a class="button quiet" href="/api/games/${game}/export?as=${as}" download="tamaya-${game}.${name}">${words}</a>`;
-  return html`<section class="ending" aria-label="The end"><svg class="mark burst" viewBox="-24 -24 48 48" aria-hidden="true">${Array.from({ length: 12 }, (_, k) => ray(k))}</svg>
+  const onward = again
+    ? button("To the next game", () => to.follow(), "main")
+    : welcome.host && button("Play again", () => to.ask({ type: "again" }), "main");
+  const hasWhy = hasReasons(state, shown(state).last);
+  return html`<section class="ending" aria-label="The end">
+    ${state.toast ? toasted(ui) : look ? pastBar(ui) : result(over)}
+    <div class="choices">${onward || nothing}${look ? nothing : button("Look back", () => to.look(0))}
+      ${hasWhy ? button("Why?", () => to.why(), "", { title: "Why was the last move made? (y)" }) : nothing}${save(over, to)}</div></section>`;
+}
+
+function result({ score, points, max_score: most, undos, status, turns, perfect }) {
+  const ray = (k) =>
+    svg`<path class=${k % 2 ? "b" : "o"} d="M0-7V-${Math.round(11 + ((k % 2 ? 6 : 11) * score) / most)}" transform="rotate(${30 * k})"/>`;
+  const how = ENDS[status] ?? capital(status);
+  return html`<div class="result"><svg class="mark burst" viewBox="-24 -24 48 48" aria-hidden="true">${Array.from({ length: 12 }, (_, k) => ray(k))}</svg>
     <div><h2><b>${score}</b> of ${most}${perfect ? ": perfect!" : ""}</h2>
-      <p class="hush">${status === "complete" ? "All fireworks are complete" : status === "gave up" ? "An agent gave up" : `The table is ${status}`} after ${turns} turns${
-        score === points ? "" : `, with ${points} points made`}${undos ? `, ${undos} ${undos === 1 ? "move" : "moves"} taken back` : ""}.</p></div>
-    <div class="choices">${again ? button("To the next game", () => to.follow(), "main") : welcome.host ? button("Play again", () => to.ask({ type: "again" }), "main") : nothing}
-      ${look ? nothing : button("Look back", () => to.look(0))}${button("Why?", () => to.why(), "quiet")}${file("json", "json", "JSON")}${file("text", "txt", "Text")}
-      ${link ? button("hanab.live link", () => to.copy(link, "The link is copied."), "quiet") : nothing}</div></section>`;
+      <p class="hush">${how} after ${count(turns, "turn")}${score === points ? "" : `, with ${count(points, "point")} made`}${
+        undos ? `, ${count(undos, "move")} taken back` : ""
+      }.</p></div></div>`;
+}
+
+/** The game as a file or a link, behind one button. */
+function save({ game, link }, to) {
+  const file = (as, name, words) =>
+    html`<a class="button quiet" href="/api/games/${game}/export?as=${as}" download="tamaya-${game}.${name}">${words}</a>`;
+  return html`<details class="menu"><summary class="button">Save</summary><div>${file("json", "json", "JSON file")}${file(
+    "text",
+    "txt",
+    "Text file",
+  )}${link ? button("hanab.live link", () => to.copy(link, "The link is copied."), "quiet") : nothing}</div></details>`;
 }

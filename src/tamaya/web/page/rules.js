@@ -12,7 +12,8 @@ const KEYS = [
   ["a or + , d or -", "play, discard; then the slot"],
   ["; , 1 to 5 , q w e r t", "hint: the next player, a rank, a colour; Ctrl Enter gives it"],
   ["← → [ ] Home Esc", "one turn, one round back and forth; the start; now"],
-  ["Space or e", "held: the cards as their owner knows them"],
+  ["Space", "while it is held: the cards as their owners know them"],
+  ["e", "the same, on and off; after ; or a rank it is the third colour"],
   ["h y u", "Advise, Why, take back"],
   ["l m ?", "copy the link, read the board aloud, all keys"],
 ];
@@ -29,10 +30,12 @@ function cards(words, faces, caption = "") {
 const seen = (faces) => faces.map((card) => cardFace(card));
 const raised = (card) => html`<b>${cardFace(card)}</b>`;
 
-/** How this table works: a section here, and the help at the table. */
-export const guide = html`<section><h2>This table</h2>
+/** How this table works: a section here, and the help at the table. @param {Values} values */
+export const guide = ({ slots }) => html`<section><h2>This table</h2>
   <p>Choose one of your cards, then <em>Play</em> or <em>Discard</em>; or drag it. For a hint choose the player and a
-    colour or rank: arrows show what it touches before you give it. Your newest card is on the left.</p>
+    colour or rank: arrows show what it touches before you give it.</p>
+  <p>${slots === "oldest-0" ? "Your oldest card is on the left and is slot 0" : "Your newest card is on the left and is slot 1"}, as you
+    chose in the <a href="/settings">settings</a>.</p>
   <dl class="marks">
     <dt>${markGlyph("playable")}</dt><dd>can be played now</dd>
     <dt>${markGlyph("critical")}</dt><dd>critical: the last copy that is needed</dd>
@@ -41,8 +44,8 @@ export const guide = html`<section><h2>This table</h2>
   ${cards("A hidden card with all it may be, and one of which only red remains", [hidden(ALL),
     hidden(ALL & ~RED, ALL & ~RED & ~32), hidden(RED)],
     "Small signs are what a card may still be. Hints take signs away; those struck out are all in sight elsewhere.")}
-  <p><strong>Practice mode</strong> (<a href="/settings">settings</a>) shows only what was told. <em>Advise</em> names a move
-    and its reasons, from what you can see; <em>Why</em> asks for those of a move, when you watch or the game is over.</p>
+  <p><strong>Practice mode</strong> (in the settings) shows only what was told. <em>Advise</em> names a move and its reasons,
+    from what you can see; <em>Why?</em> asks an agent for those of its move, when you watch or the game is over.</p>
   <p><strong>Pace</strong> is how many cards may still be thrown away if the best score is to be reached.
     <strong>Efficiency</strong> is how many cards each hint brought.</p>
   <table><caption>Keys, as on hanab.live</caption><tbody>
@@ -51,7 +54,7 @@ export const guide = html`<section><h2>This table</h2>
 </section>`;
 
 /** @type {Open} */
-export function open(root) {
+export function open(root, _, app) {
   render(html`<article class="sheet rules">
     <h1>Hanabi in three minutes</h1>
     <p class="lead">You play together, against the deck. Everybody holds their cards so that all others see them, and
@@ -104,7 +107,7 @@ export function open(root) {
         <li>Hints are scarce: the best ones make several cards known at once.</li></ul>
     </section>
 
-    ${guide}
+    ${guide(app.settings.values)}
     <p><a class="button main big" href="/">Play</a></p>
   </article>`, root);
   return { close: () => undefined };

@@ -58,7 +58,7 @@ export class Settings {
   keep(table, keys) {
     const all = stored(TABLES);
     all[table] = { ...all[table], ...keys, at: Date.now() };
-    const names = Object.keys(all).sort((a, b) => (all[b].at ?? 0) - (all[a].at ?? 0));
+    const names = Object.keys(all).sort((a, b) => (all[b]?.at ?? 0) - (all[a]?.at ?? 0));
     for (const name of names.slice(MANY)) delete all[name];
     store(TABLES, all);
   }

@@ -1,13 +1,11 @@
 /** The table screen: hears frames, keeps the state, and draws it; everything on the screen is a function of the state. */
 
-import { actions, preparing } from "./actions.js";
-import { board, status } from "./board.js";
-import { tool } from "./card.js";
+import { actions, preparing, toasted } from "./actions.js";
+import { board, lost, status } from "./board.js";
 import { Commands } from "./commands.js";
 import { dragging } from "./drag.js";
 import { hand } from "./hand.js";
 import { listen } from "./keys.js";
-import { pastBar } from "./log.js";
 import { fit, glide, places } from "./motion.js";
 import { panel } from "./panel.js";
 import { ending, waitingRoom } from "./room.js";
@@ -44,7 +42,7 @@ export class Ui extends Commands {
   /** The mask of all cards of the game. */
   get allCards() {
     const { colours, ranks } = this.state.welcome.rules;
-    return (2 ** ranks - 1) * (32 ** colours - 1) / 31;
+    return ((2 ** ranks - 1) * (32 ** colours - 1)) / 31;
   }
 
   /** The address of the table, with the invite while there is a seat to take. */
@@ -59,8 +57,10 @@ export class Ui extends Commands {
     this.state = reduce(before, frame);
     if (frame.type === "view" && this.state.view !== before.view) this.news(before.view, frame);
     if (frame.type === "over" && !before.over) say(`The game is over: ${frame.score} of ${frame.max_score}.`);
-    if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by)) say(`${nameOf(this.state, frame.by)} wants to take a move back`);
-    if (frame.type === "state" && before.view && frame.state !== "connecting") say(frame.state === "open" ? "Connected again" : "The connection is lost");
+    if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by))
+      say(`${nameOf(this.state, frame.by)} wants to take a move back`);
+    if (frame.type === "state" && before.view && frame.state !== "connecting")
+      say(frame.state === "open" ? "Connected again" : "The connection is lost");
     if (frame.type === "error" && frame.re === undefined) this.toast(frame.text, true);
     if (frame.type === "again" && frame.re !== undefined) this.follow();
     else if (this.state !== before) this.draw(before);
@@ -86,7 +86,7 @@ export class Ui extends Commands {
     render(screen(this), this.root);
     this.measure();
     if (held.order && old?.turn !== view?.turn) this.keepFocus(held);
-    if (was) glide(this.root, was);
+    if (was) glide(this.root, was, view.turn > old.turn ? view.last : null);
   }
 
   /** The focus follows its card; if that is gone it stays with the slot, or goes to the nearest card. */
@@ -96,19 +96,21 @@ export class Ui extends Commands {
     cards.sort((a, b) => far(a) - far(b))[0]?.focus({ preventScroll: true });
   }
 
-  /** Cards find their size anew when what shares the screen with them has changed. */
+  /** Cards find their size when the table is laid and when the window changes; no move changes it. */
   measure(isForced = false) {
     const table = /** @type {any} */ (this.root.querySelector(".table"));
-    const { view, look, over, wire } = this.state;
-    const shape = `${view?.phase} ${mySeat(this.state)} ${Boolean(look)} ${Boolean(over)} ${wire}`;
-    if (!table || (shape === this.shape && !isForced)) return;
+    const { view } = this.state;
+    const shape = `${view?.phase === "waiting"} ${mySeat(this.state)}`;
+    if (!table || (shape === this.shape && !isForced) || (view.phase === "over" && !this.state.over)) return;
     this.shape = shape;
     fit(table, others(this.state).length, view.hands[0].length, mySeat(this.state) !== null);
   }
 
   /** The slot of a hand that Tab stops at. */
   roving(seat) {
-    const slots = shown(this.state).hands[seat].filter(({ order }) => order >= 0).map(({ slot }) => slot);
+    const slots = shown(this.state)
+      .hands[seat].filter(({ order }) => order >= 0)
+      .map(({ slot }) => slot);
     const slot = this.rovers.get(seat);
     return slots.includes(slot) ? slot : slots.at(this.values.slots === "oldest-0" ? 0 : -1);
   }
@@ -125,7 +127,8 @@ export class Ui extends Commands {
 
   async help() {
     const { guide } = await import("./rules.js");
-    this.dialog(html`<form method="dialog" class="rules"><button class="button main" autofocus>Close</button>${guide}</form>`);
+    this.dialog(html`<form method="dialog" class="rules">
+      <p class="close"><button class="button" autofocus>Close</button></p>${guide(this.values)}</form>`);
   }
 
   /** Opens a dialog. */
@@ -137,21 +140,25 @@ export class Ui extends Commands {
 }
 
 function screen(ui) {
-  const { state, to } = ui;
+  const { state } = ui;
   const view = shown(state);
   const me = mySeat(state);
-  if (state.gone) return html`<div class="sheet"><h1>No such table</h1><p>It may have been closed. <a href="/">Open another one.</a></p></div>`;
-  if (!view || !state.welcome) return html`<div class="sheet">${state.compiling ? preparing(state.compiling) : html`<p class="busy">Going to the table…</p>`}</div>`;
+  if (state.gone)
+    return html`<div class="sheet"><h1>No such table</h1><p>It may have been closed. <a href="/">Open another one.</a></p></div>`;
+  if (!view || !state.welcome)
+    return html`<div class="sheet">${state.compiling ? preparing(state.compiling) : html`<p class="busy">Going to the table…</p>`}</div>`;
   const isWaiting = view.phase === "waiting";
   return html`<div class="table ${state.look ? "in-past" : ""}"><div class="felt">
-      ${state.wire === "open" ? nothing : html`<p class="bar offline"><span class="busy">${
-        state.wire === "connecting" ? "Connecting again…" : "The connection is lost. Trying again; your table is safe."}</span></p>`}
-      ${isWaiting ? waitingRoom(ui) : html`${status(ui)}${board(ui)}
-        <div class="hands"><div class="others">${others(state).map((seat) => hand(ui, seat))}</div>${me === null ? nothing : hand(ui, me)}</div>
-        ${pastBar(ui)}${view.phase === "over" ? ending(ui) : actions(ui)}`}</div>
+      ${
+        isWaiting
+          ? html`${state.wire === "open" ? nothing : lost(state.wire)}${waitingRoom(ui)}`
+          : html`${status(ui)}${board(ui)}
+        <div class="others">${others(state).map((seat) => hand(ui, seat))}</div>
+        <div class="dock">${me === null ? nothing : hand(ui, me)}
+          <div class="foot">${view.phase === "over" ? ending(ui) : actions(ui)}</div></div>`
+      }</div>
     ${isWaiting ? nothing : panel(ui)}
-    ${state.toast ? html`<div class="toast ${state.toast.isBad ? "bad" : ""}">${state.toast.text}
-      ${tool("close", "Dismiss", () => to.put({ toast: null }))}</div>` : nothing}
+    ${state.toast && (isWaiting || (state.isOpen && !ui.isWide)) ? html`<div class="over">${toasted(ui)}</div>` : nothing}
     </div><dialog></dialog>`;
 }
 
@@ -171,11 +178,14 @@ export function open(root, { id }, app) {
   const hear = (frame) => ui.hear(frame);
   const stops = [...["*", "state", "gone"].map((type) => ui.wire.on(type, hear)), app.settings.on(again), listen(ui)];
   addEventListener("resize", again);
+  const text = new ResizeObserver(again); // of a larger text nothing else tells
+  text.observe(document.querySelector(".top"));
   ui.draw();
   return {
     close() {
       stops.forEach((stop) => stop());
       removeEventListener("resize", again);
+      text.disconnect();
       ui.wire.close();
     },
   };

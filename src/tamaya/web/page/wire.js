@@ -19,7 +19,7 @@ export class Refusal extends Error {
 
 export class Wire {
   /** @param {WireOptions} options */
-  constructor({ table, token = settings.token(table), invite, name }) {
+  constructor({ table, token = settings.token(table), invite = settings.invite(table), name }) {
     this.who = { table, token, invite, name };
     this.state = "connecting"; // `open` once the server has said welcome, or `offline`
     /** @type {Map<string, Set<(frame: any) => void>>} */
@@ -73,7 +73,7 @@ export class Wire {
 
   hello() {
     const { table, token, invite, name } = this.who;
-    this.put({ type: "hello", table, ...(token ? { token } : invite && { invite }), ...(name && { name }) });
+    this.put({ type: "hello", table, ...(token && { token }), ...(invite && { invite }), ...(name && { name }) });
   }
 
   put(frame) {

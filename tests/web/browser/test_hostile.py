@@ -1,0 +1,58 @@
+"""What others write reaches the page as text, and what is kept in the browser may be anything."""
+
+import json
+
+from browsing import FREE, ME, Ear, open_table
+
+EVIL = "<img src=x onerror=window.hit=1>"  # as long as a name may be
+POLICY = (
+    "addEventListener('securitypolicyviolation', ({ blockedURI }) => console.error(blockedURI))"
+)
+
+
+def invite_of(page, table: str) -> str:
+    """The link that the host of a table sends to others."""
+    kept = json.loads(page.evaluate("localStorage.getItem('tamaya.tables')"))
+    return f"/t/{table}#{kept[table]['invite']}"
+
+
+def test_names_are_texts_wherever_they_are_shown(contexts, server):
+    page, guest = contexts().new_page(), contexts().new_page()
+    ears = [Ear(one) for one in (page, guest)]
+    for one in (page, guest):
+        one.add_init_script(POLICY)
+    table = open_table(page, server, [{**ME, "name": EVIL}, FREE])
+    page.get_by_role("heading", name="Waiting for players").wait_for()
+    assert page.get_by_text("The host chose the deal.").is_visible()
+    guest.goto(invite_of(page, table))
+    guest.get_by_text(f"At the table: {EVIL}").wait_for()
+    assert guest.get_by_text("The host chose the deal.").is_visible()
+    guest.get_by_label("Your name").fill('"><script>window.hit=1</script>')
+    guest.get_by_role("button", name="Sit down").click()
+    page.get_by_role("group", name='Hand of "><script>').wait_for()
+    guest.get_by_role("group", name=f"Hand of {EVIL}").wait_for()
+    guest.goto("/")
+    guest.get_by_text(EVIL).first.wait_for()  # among the recent tables
+    for one in (page, guest):
+        assert one.evaluate("window.hit") is None
+        assert one.locator("img[src=x], main script").count() == 0
+    assert [ear.complaints for ear in ears] == [[], []]
+
+
+def test_whatever_is_kept_in_the_browser_the_page_works(contexts, server):
+    page = contexts().new_page()
+    ear = Ear(page)
+    page.goto("/settings")
+    for kept in ('{"a": null, "b": 5, "c": {"at": "x"}}', "[null]", "7", "{"):
+        page.evaluate("kept => localStorage.setItem('tamaya.tables', kept)", kept)
+        page.goto("/")
+        page.get_by_role("button", name="Open a table").click()
+        page.get_by_role("heading", name="Waiting for players").wait_for()
+    assert ear.complaints == []
+
+
+def test_an_invite_that_lost_its_end_is_told_so(contexts, server):
+    page, guest = contexts().new_page(), contexts().new_page()
+    table = open_table(page, server, [ME, FREE])
+    guest.goto(invite_of(page, table)[:-3])
+    guest.get_by_text("The link is old or incomplete.").wait_for()
