@@ -14,7 +14,7 @@ from tamaya.compiled import JIT
 from tamaya.replays import parse_replay
 from tamaya.store.database import Store
 from tamaya.web.guard import SECURITY_HEADERS
-from tamaya.web.opening import OrderError, read_order
+from tamaya.web.opening import OrderError, own_seat, read_order
 from tamaya.web.pages import FOLDER, MEDIA_TYPES, Pages
 from tamaya.web.strength import strengths_in
 
@@ -192,11 +192,12 @@ def test_an_order_is_read():
     seats = [AGENT, PERSON, {"kind": "open"}]
     order = read_order({"rules": "players=3", "seats": seats, "seed": 2**64 - 1, "index": 4,
                         "options": {"pace_ms": 100, "undo": False}})  # fmt: skip
-    assert (order.own_seat, order.seed, order.index) == (1, 2**64 - 1, 4)
+    assert (own_seat(order.seats), order.seed, order.index) == (1, 2**64 - 1, 4)
     assert (order.options.pace_ms, order.options.undo) == (100, False)
     digits = str(2**64 - 1)  # which a page cannot hold as a number
     assert read_order({"seats": [AGENT, AGENT], "seed": digits}).seed == 2**64 - 1
-    assert read_order({"seats": [AGENT, AGENT], "options": {"pace_ms": 0}}).own_seat is None
+    watched = read_order({"seats": [AGENT, AGENT], "options": {"pace_ms": 0}})
+    assert own_seat(watched.seats) is None
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ log = logging.getLogger("tamaya.web")
 MODULE = "tamaya.web.analysis_engine"
 NICENESS = "10"  # moves and pages go first
 TRIES = 2  # of a job, each in a fresh process if the one before ended
-VALUES, MOVES = "values", "moves"  # lanes
+VALUES, MOVES, DEALS = "values", "moves", "deals"  # lanes
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class Limits:
 
     values: int = 2  # analyses at once
     moves: int = 1  # turns at which agents are asked, at once
+    deals: int = 1  # that agents play, at once
     waiting: int = 8  # in each lane
     start: float = 120.0
     silence: float = 60.0  # while something is being done
@@ -63,8 +64,9 @@ class Analyses:
         self.limits = limits or Limits()
         self.n_started = 0  # processes so far
         self._store, self._files = store, files
-        self._places = {VALUES: self.limits.values, MOVES: self.limits.moves}
-        self._waiting: dict[str, deque[Job]] = {VALUES: deque(), MOVES: deque()}
+        limits = self.limits
+        self._places = {VALUES: limits.values, MOVES: limits.moves, DEALS: limits.deals}
+        self._waiting: dict[str, deque[Job]] = {lane: deque() for lane in self._places}
         self._running: dict[int, Job] = {}
         self._numbers = count(1)
         self._process: EngineProcess | None = None

@@ -10,15 +10,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tamaya.web.advice import advise, why
+from tamaya.web.branches import morph
 from tamaya.web.live import Frame, LiveTable, Tab
 from tamaya.web.messages import (
     Advise,
     Again,
     Agree,
+    Back,
     Fill,
     Leave,
     Look,
     Message,
+    Morph,
     Move,
     Pace,
     Pause,
@@ -143,6 +146,20 @@ async def _again(tables: "Tables", live: LiveTable, tab: Tab, message: Again) ->
     return [live.again_frame(tab)]
 
 
+async def _back(tables: "Tables", live: LiveTable, tab: Tab, message: Back) -> list[Frame]:
+    async with live.lock:
+        event = live.table.back(tab.role)
+        return (
+            [view_frame(live.table, tab.role)] if event is None else await live.happen(event, tab)
+        )
+
+
+async def _morph(tables: "Tables", live: LiveTable, tab: Tab, message: Morph) -> list[Frame]:
+    async with live.lock:
+        event = morph(live.table, tab.role, message.order, message.card)
+        return await live.happen(event, tab)
+
+
 async def _advise(tables: "Tables", live: LiveTable, tab: Tab, message: Advise) -> list[Frame]:
     rules = live.table.rules
     agent = tables.guests.admit(message.agent, {}, rules) if message.agent else ""
@@ -182,4 +199,6 @@ HANDLERS: dict[type[Message], Handler] = {
     Pause: _pause,
     Step: _step,
     Again: _again,
+    Back: _back,
+    Morph: _morph,
 }

@@ -23,6 +23,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from tamaya.web.deal_routes import deal_routes
 from tamaya.web.engines import Engines
 from tamaya.web.games import game_routes
 from tamaya.web.guard import Guard, House, Refusal, fault_line
@@ -133,6 +134,7 @@ def create_app(settings: Settings) -> App:
         Route("/api/tables", _recent_tables),
         Route("/api/tables", _open_table, methods=["POST"]),
         *game_routes(),
+        *deal_routes(),
         WebSocketRoute("/ws", _socket),
         Route("/page/{path:path}", _file),
         Route("/{path:path}", _index),

@@ -3,6 +3,7 @@
     a seat                what it sees
     a watcher of persons  the board, the log and what hints told; no face
     a watcher of agents   all hands
+    at an open table      all hands, from any seat
     once it is over       everything, to everybody
 
 While a table waits nobody sees a face, because seats may still be exchanged. ``_see`` fills the
@@ -93,7 +94,7 @@ class Scene:
     held: np.ndarray  # [turn, slot] -> orders in the hand that the move is about
     drawn: list[int]  # [order] -> moves made when the card was drawn
     reach: list[int]  # [colour] -> greatest height that is still possible
-    legal: int  # the legal moves of the seat to move, 0 in the eyes of anybody else
+    legal: int  # the legal moves of the seat to move, 0 to eyes that see neither it nor all
     is_running: bool
 
     def number(self, field: str) -> int:
@@ -127,7 +128,7 @@ def scene_of(game: Game, eyes: int) -> Scene:
         held[: game.turn, : game.rules.hand_size],
         drawn.tolist(),
         reach[: game.rules.colours].tolist(),
-        int(legal) if eyes == int(views["mover"][0]) else 0,
+        int(legal) if eyes in (ALL_FACES, int(views["mover"][0])) else 0,
         int(views["status"][0]) == RUNNING,
     )
 
@@ -148,7 +149,7 @@ def eyes_of(table: Table, role: Role) -> int:
     if table.phase == WAITING:
         return NO_FACES
     if role.seat is not None:
-        return role.seat
+        return ALL_FACES if table.options.open_hands else role.seat
     is_among_agents = table.kind == WATCH_TABLE and all(s.kind == AGENT for s in table.seats)
     return ALL_FACES if is_among_agents else NO_FACES
 

@@ -53,15 +53,13 @@ async def document(tables: "Tables", table_id: str, token: str | None = None) ->
     """A finished game with all that there is to know of it."""
     live = await tables.finished(table_id, token)
     branches = await asyncio.to_thread(tables.journal.branches, table_id)
-    record = live.record
-    parent = None
-    if record.parent is not None and record.parent_turn is not None:
-        parent = {"id": record.parent, "turn": record.parent_turn}
+    line, deal = live.table.opening.line, tables.deals.of(live.table)
+    parent = {"id": line.parent, "turn": line.turn} if line else None
     return {
         **exchange.document(live.table, await notes_on(tables, table_id)),
         "parent": parent,
         "branches": branches,
-        "deal": record.deal,
+        "deal": deal.id if deal else None,
     }
 
 

@@ -34,6 +34,7 @@ from tamaya.web.sight import (
     welcome_frame,
 )
 from tamaya.web.table import (
+    MORPHED,
     MOVED,
     OPTIONS,
     OVER,
@@ -41,6 +42,7 @@ from tamaya.web.table import (
     SEATED,
     STARTED,
     UNDONE,
+    WAITING,
     WATCH_TABLE,
     Event,
     Role,
@@ -59,6 +61,7 @@ NEWS = {
     MOVED: ("view", "over"),
     UNDONE: ("view", "asked"),
     OPTIONS: ("welcome",),
+    MORPHED: ("view",),
 }
 
 
@@ -70,6 +73,7 @@ class Tab:
     token: str | None = None
     tokens: set[str] = field(default_factory=set)  # all that it ever had, here and elsewhere
     is_invited: bool = False
+    has_played: bool = False  # the deal of the table, at another one
     outgoing: "asyncio.Queue[str | tuple[int, str]]" = field(default_factory=asyncio.Queue)
     is_closed: bool = False
 
@@ -109,6 +113,7 @@ class LiveTable:
         self.tabs: set[Tab] = set()
         self.stuck: dict[int, str] = {}
         self.is_lost = False
+        self.is_shut = False  # watchers have the deal still to play, unless they prove otherwise
         self.next_table: str | None = None  # of the next deal
         self.unseen_since = monotonic()
         self._number = 0
@@ -138,6 +143,10 @@ class LiveTable:
         seat = is_own.index(True) if True in is_own else None
         return Role(seat, compare_digest(hashed, self.record.host_hash))
 
+    def is_invite(self, invite: str | None) -> bool:
+        """Whether a text invites to this table."""
+        return invite is not None and compare_digest(hash_of(invite), self.record.invite_hash)
+
     def seats_of(self, tab: Tab) -> set[int]:
         """The seats that a tab has sat in since it was opened, and that are still kept for it."""
         seats = {self.role_of(token).seat for token in tab.tokens}
@@ -148,8 +157,7 @@ class LiveTable:
         tab.token, tab.role = token, self.role_of(token)
         if token is not None:
             tab.tokens.add(token)
-        is_invite = compare_digest(hash_of(invite or ""), self.record.invite_hash)
-        tab.is_invited = invite is not None and is_invite
+        tab.is_invited = self.is_invite(invite)
         self.tabs.add(tab)
         self._tell_presence(tab)
         self.wake()
@@ -233,6 +241,7 @@ class LiveTable:
             self.stuck.pop(event.seat, None)
             for tab in self.tabs:
                 tab.role = self.role_of(tab.token)
+        self._send_watchers_away()
         if event.kind in (MOVED, STARTED) or self.table.revision != revision:
             self._moved_at = monotonic()
         names = [*NEWS.get(event.kind, ("asked",))]
@@ -252,6 +261,18 @@ class LiveTable:
                         tab.send_text(texts[name, tab.role])
         self.wake()
         return told
+
+    def _send_watchers_away(self) -> None:
+        """Whoever was let in to take a seat, and has none when play begins, must not see it."""
+        if not self.is_shut or self.table.phase == WAITING:
+            return
+        for tab in [tab for tab in self.tabs if not self.may_stay(tab)]:
+            tab.close(COME_AGAIN, "this deal is still yours to play")
+            self.tabs.discard(tab)
+
+    def may_stay(self, tab: Tab) -> bool:
+        """Whether a tab may see the game of a deal that it might still want to play."""
+        return tab.role.seat is not None or tab.role.is_host or tab.has_played
 
     def _news(self, name: str, role: Role) -> list[Frame]:
         """One of the frames that follow an event, none if it is not the time for it."""

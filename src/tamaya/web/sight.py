@@ -214,7 +214,7 @@ def _legal(scene: Scene) -> list[str]:
 
 def _risks(scene: Scene, legal: Sequence[str]) -> dict[str, str]:
     """Plays that own knowledge says fail, and discards that it says lose a needed card."""
-    own, risks = scene.own[scene.eyes], {}
+    own, risks = scene.own[scene.number("mover")], {}
     for text, kind, slot, _ in moves_of(scene.rules):
         if text not in legal:
             continue
@@ -311,7 +311,7 @@ def welcome_frame(
     table: Table, role: Role, *, token: str | None = None, adviser: str = ""
 ) -> Frame:
     """Who somebody is at the table, and its rules; its seed, which tells the deck, at the end."""
-    options, is_over = table.options, table.phase == OVER
+    options, line, is_over = table.options, table.opening.line, table.phase == OVER
     return {
         "type": "welcome",
         "table": table.id,
@@ -326,6 +326,8 @@ def welcome_frame(
         "options": {"pace_ms": options.pace_ms, "paused": options.paused, "undo": options.undo},
         "version": tamaya.__version__,
         "chosen_deal": options.chosen_deal,
+        "line": line and {"parent": line.parent, "turn": line.turn, "open": options.open_hands},
+        "deal": table.opening.deal,
         "seed": str(table.seed) if is_over else None,  # 64 bits, of which a page can count 53
         "index": table.index if is_over else None,
         "adviser": adviser,

@@ -203,6 +203,7 @@ class Socket:
         live = await self.tables.get(message.table)
         if live is None:
             raise TableError("no_such_table", "there is no such table", "table")
+        await self.tables.deals.check_may_watch(live, self.tab, message.token, message.invite)
         await self._part()
         self.live = live
         live.introduce(self.tab, message.token, message.invite)

@@ -15,12 +15,14 @@ from dataclasses import replace
 
 from tamaya.game import Game
 from tamaya.moves import GIVE_UP, move_text, parse_move
+from tamaya.web import morphs
 from tamaya.web.events import (
     AGENT,
     AGREED,
     ASKED,
     FASTEST_PACE,
     IMPORT,
+    MORPHED,
     MOVED,
     OPEN,
     OPTIONS,
@@ -71,6 +73,7 @@ class Table:
         self.left_at: dict[int, int] = {}  # seat -> turn at which a person last left it
         self.revision = 0  # grows when moves are taken back or a seat changes hands
         self.asked: Wish | None = None
+        self.morphs: list[tuple[int, int]] = []  # cards that have changed places
         self.memories: dict[int, Memory] = {}  # [moves made] -> memory after the last of them
 
     @classmethod
@@ -92,6 +95,11 @@ class Table:
     def turn(self) -> int:
         """Moves made so far."""
         return self.game.turn
+
+    @property
+    def first_turn(self) -> int:
+        """Moves that were made elsewhere, which stay."""
+        return self.opening.line.turn if self.opening.line else 0
 
     @property
     def agent_to_move(self) -> int | None:
@@ -254,10 +262,34 @@ class Table:
         last = self._last_move_of(seat)
         if last is None:
             raise TableError("forbidden", "you have made no move that could be taken back")
+        if last < self.first_turn:
+            raise TableError("forbidden", "the line begins here: nothing can be taken back")
         return last
 
     def _persons(self) -> set[int]:
         return {seat for seat, sitter in enumerate(self.seats) if sitter.kind == PERSON}
+
+    # Lines that leave another game.
+
+    def back(self, role: Role) -> Event | None:
+        """Back to where the line begins; None if nothing has happened since."""
+        self.check_line(role)
+        return Event(UNDONE, self.first_turn, role.seat) if self.turn > self.first_turn else None
+
+    def morph(self, role: Role, orders: tuple[int, int]) -> Event:
+        """Two cards change places; MorphError if they cannot."""
+        self.check_line(role)
+        morphs.swapped(self.game, orders)
+        return Event(MORPHED, self.turn, role.seat, orders=orders)
+
+    def check_line(self, role: Role) -> None:
+        """Whether somebody may change a line: its host, and no other person sits there."""
+        if self.opening.line is None:
+            raise TableError("forbidden", "this is a game, not a line of your own")
+        self._check_host(role)
+        self._check_not_over()
+        if self._persons() - {role.seat}:
+            raise TableError("forbidden", "others sit here: what has been stays")
 
     # What the host sets.
 
@@ -324,6 +356,7 @@ class Table:
             REFUSED: self._refused,
             UNDONE: self._undone,
             OPTIONS: self._set,
+            MORPHED: self._morphed,
         }
         if event.kind not in happen:
             raise TableError("bad_frame", f"events of the kind {event.kind!r} do not exist")
@@ -370,6 +403,13 @@ class Table:
         }
         self.asked = None
         self.undos += 1
+        self.revision += 1
+
+    def _morphed(self, event: Event) -> None:
+        assert event.orders is not None
+        self.game = morphs.swapped(self.game, event.orders)
+        self.morphs.append(event.orders)
+        self.memories = {}  # of cards that are not what they were
         self.revision += 1
 
     def _set(self, event: Event) -> None:
