@@ -82,11 +82,18 @@ class Server:
 
     def post(self, document: object, **headers: str) -> tuple[int, Any]:
         """Status and answer to a wish to open a table."""
+        return self.ask("/api/tables", document, **headers)
+
+    def ask(self, path: str, document: object = None, **headers: str) -> tuple[int, Any]:
+        """Status and answer to a document that is sent to an address, or to a plain question."""
         head = {"X-Tamaya": "1", "Content-Type": "application/json", **headers}
-        request = Request(f"{self.address}/api/tables", json.dumps(document).encode(), head)
+        body = None if document is None else json.dumps(document).encode()
+        request = Request(f"{self.address}{path}", body, head)
         try:
             with urlopen(request, timeout=PATIENCE) as response:
-                return response.status, json.load(response)
+                text = response.read().decode()
+                is_json = response.headers["Content-Type"] == "application/json"
+                return response.status, json.loads(text) if is_json else text
         except HTTPError as error:
             return error.code, json.load(error)
 

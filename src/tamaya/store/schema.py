@@ -6,8 +6,8 @@ protocol (a crosstable, a reproduced table) as a document; *games* are recorded 
 
 The tables of the web (``web_``) are append only: a *table* with its deal, who took which *seat*
 since which event, the *events* of its game, *notes* of people, sums of *analyses*, and *deals*
-that several tables share, with what agents made of them. Seeds have 64 bits without a sign, more than a database's integers: they
-are texts.
+that several tables share, with what agents made of them. Seeds have 64 bits without a sign, more
+than a database's integers: they are texts.
 
 ``migrations/`` creates these tables and changes them from version to version.
 """

@@ -5,8 +5,8 @@
 Like ``tamaya.web.engine`` it speaks lines of JSON and ends with its input. The first line names the
 store in which all sums are kept. It works on several requests at once: values of moves in slices of
 about 50 ms, by turns, in one thread; what agents would have done in another, because an agent that
-was never compiled may keep that one for a minute; deals that all agents play in a third. Requests may be focused, extended and cancelled
-between slices. ``tamaya.web.analyses`` is the other side.
+was never compiled may keep that one for a minute; deals that all agents play in a third. Requests
+may be focused, extended and cancelled between slices. ``tamaya.web.analyses`` is the other side.
 """
 
 from collections import OrderedDict

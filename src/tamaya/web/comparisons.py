@@ -1,4 +1,4 @@
-"""What agents made of a deal, for those who have played it: ranks, the own seat replaced, difficulty.
+"""What agents made of a deal, for those who have played it: ranks, guests, difficulty.
 
 The analysis engine plays it, as `tamaya deal` would; here are the jobs, and what the page is told
 of them.

@@ -94,7 +94,7 @@ class Scene:
     held: np.ndarray  # [turn, slot] -> orders in the hand that the move is about
     drawn: list[int]  # [order] -> moves made when the card was drawn
     reach: list[int]  # [colour] -> greatest height that is still possible
-    legal: int  # the legal moves of the seat to move, 0 to eyes that see neither it nor all
+    legal: int  # the legal moves of the seat to move, 0 in the eyes of anybody else
     is_running: bool
 
     def number(self, field: str) -> int:
@@ -128,7 +128,7 @@ def scene_of(game: Game, eyes: int) -> Scene:
         held[: game.turn, : game.rules.hand_size],
         drawn.tolist(),
         reach[: game.rules.colours].tolist(),
-        int(legal) if eyes in (ALL_FACES, int(views["mover"][0])) else 0,
+        int(legal) if eyes == int(views["mover"][0]) else 0,
         int(views["status"][0]) == RUNNING,
     )
 

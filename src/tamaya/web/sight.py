@@ -59,14 +59,17 @@ def view_frame(table: Table, role: Role, turn: int | None = None) -> Frame:
     scene = scene_of(_game_at(table, table.turn if turn is None else turn), eyes_of(table, role))
     log = log_of(table, scene)
     is_waiting = table.phase == WAITING
-    has_turn = is_now and table.phase == PLAYING and role.seat == scene.number("mover")
-    legal = _legal(scene) if has_turn else None
+    mover = scene.number("mover")
+    has_turn = is_now and table.phase == PLAYING and role.seat == mover
+    # At an open table a seat sees more than it moves by.
+    own = scene_of(table.game, mover) if has_turn and table.options.open_hands else scene
+    legal = _legal(own) if has_turn else None
     return {
         **_position(table, scene, log, role.seat),
-        "mover": scene.number("mover") if scene.is_running and not is_waiting else None,
+        "mover": mover if scene.is_running and not is_waiting else None,
         "past": log.past,
         "legal": legal,
-        "risks": _risks(scene, legal) if legal is not None else {},
+        "risks": _risks(own, legal) if legal is not None else {},
         "call": wording.CALL if legal is not None else "",
     }
 
@@ -214,7 +217,7 @@ def _legal(scene: Scene) -> list[str]:
 
 def _risks(scene: Scene, legal: Sequence[str]) -> dict[str, str]:
     """Plays that own knowledge says fail, and discards that it says lose a needed card."""
-    own, risks = scene.own[scene.number("mover")], {}
+    own, risks = scene.own[scene.eyes], {}
     for text, kind, slot, _ in moves_of(scene.rules):
         if text not in legal:
             continue

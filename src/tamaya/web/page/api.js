@@ -20,9 +20,18 @@ function keyHeader() {
 }
 
 /** What an address answers, or rejects with a `Refusal`. @param {string} path @returns {Promise<any>} */
-export function get(path) {
-  return ask(path, { headers: keyHeader() });
+export function get(path, tokens = "") {
+  return ask(path, { headers: { ...keyHeader(), ...tokenHeader(tokens) } });
 }
+
+/** Sends a document to an address. @param {string} path @param {object} document @returns {Promise<any>} */
+export function post(path, document, tokens = "") {
+  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader(), ...tokenHeader(tokens) };
+  return ask(path, { method: "POST", headers, body: JSON.stringify(document) });
+}
+
+/** Who asks: tokens of seats, with commas. @returns {Record<string, string>} */
+const tokenHeader = (tokens) => (tokens ? { "X-Tamaya-Token": tokens } : {});
 
 /** @param {string} path @param {RequestInit} request */
 async function ask(path, request) {
@@ -41,10 +50,9 @@ async function ask(path, request) {
 /** The agents of the server. @returns {Promise<{agents: Agent[]}>} */
 export const agents = () => get("/api/agents");
 
-/** Opens a table, keeps what opens it again, and goes there. @param {App} app @param {TableWish} wish */
-export async function openTable(app, wish) {
-  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader() };
-  const { id, token, invite } = await ask("/api/tables", { method: "POST", headers, body: JSON.stringify(wish) });
-  app.settings.keep(id, { token, invite });
+/** Opens a table, keeps what opens it again, and goes there. @param {App} app @param {object} wish */
+export async function openTable(app, wish, path = "/api/tables", tokens = "", more = {}) {
+  const { id, token, invite } = await post(path, wish, tokens);
+  app.settings.keep(id, { token, invite, ...more });
   app.go(`/t/${id}`);
 }

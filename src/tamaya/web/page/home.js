@@ -71,6 +71,7 @@ export function open(root, _, app) {
       <section><h2>More</h2>
         <ul><li><a href="/watch">Watch agents</a> play, and ask them why</li>
           <li><a href="/new">A table of your own</a>: seats, rules, deal</li>
+          <li><a href="/d/today">Deal of the day</a>: the same cards for everybody, and for all agents</li>
           <li><a href="/agents">Who the agents are</a></li></ul>
       </section>
       ${state.recent.length ? html`<section class="recent"><h2>Recent tables</h2><ul>${state.recent.map((table) => html`<li>

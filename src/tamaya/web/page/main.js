@@ -15,6 +15,7 @@ const ROUTES = [
   [/^\/settings$/, "settings", "Settings", () => import("./options.js")],
   [/^\/t\/(?<id>[a-z2-7]{16})$/, "table", "Table", () => import("./table.js")],
   [/^\/t\/(?<id>[a-z2-7]{16})#(?<invite>.+)$/, "join", "Join", () => import("./join.js")],
+  [/^\/d\/(?<id>[a-z0-9-]+)$/, "deal", "A deal for everybody", () => import("./deal.js")],
   [/^/, "lost", "Nothing here", () => import("./lost.js")],
 ];
 

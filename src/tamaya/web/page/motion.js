@@ -74,7 +74,7 @@ export function fit(table, others, cards, hasOwn) {
   const strip = part(".panel:not(.beside) .strip")?.clientHeight ?? 0;
   const footHeight = foot.offsetHeight;
   let height = screen.clientHeight - table.getBoundingClientRect().top - scrollY - strip - footHeight - 3 * GAP;
-  for (const above of [".status", ".board"].map(part))
+  for (const above of [".status", ".line-bar", ".board"].map(part).filter(Boolean))
     height -= above.offsetHeight + parseFloat(getComputedStyle(above).marginTop) + GAP;
   const width = part(".others").clientWidth;
   const [plate, number] = [(isSmall ? 2.1 : 2.75) * rem, 1.6 * rem]; // above the cards of a hand, and below the own ones

@@ -6,7 +6,7 @@ import { pastBar } from "./log.js";
 import { agentOptions } from "./parts.js";
 import { hasReasons, isMe, shown } from "./state.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
-import { capital, count } from "./words.js";
+import { capital, count, sentence } from "./words.js";
 
 /** Whoever sits down should know that somebody may have seen the cards. @param {Welcome|null} welcome */
 export const dealWords = (welcome) => (welcome?.chosen_deal && welcome.kind === "play" ? " The host chose the deal." : "");
@@ -76,15 +76,16 @@ export function ending(ui) {
   if (!over) return nothing;
   const onward = again
     ? button("To the next game", () => to.follow(), "main")
-    : welcome.host && button("Play again", () => to.ask({ type: "again" }), "main");
+    : welcome.host && button(welcome.line ? "Try again" : "Play again", () => to.ask({ type: "again" }), "main");
   const hasWhy = hasReasons(state, shown(state).last);
   return html`<section class="ending" aria-label="The end">
-    ${state.toast ? toasted(ui) : look ? pastBar(ui) : result(over)}
-    <div class="choices">${onward || nothing}${look ? nothing : button("Look back", () => to.look(0))}
+    ${state.toast ? toasted(ui) : look ? pastBar(ui) : result(over, ui)}
+    <div class="choices">${onward || nothing}${look ? button("Play from here", () => takeOver(ui)) : button("Look back", () => to.look(0))}
       ${hasWhy ? button("Why?", () => to.why(), "", { title: "Why was the last move made? (y)" }) : nothing}${save(over, to)}</div></section>`;
 }
 
-function result({ score, points, max_score: most, undos, status, turns, perfect }) {
+function result({ score, points, max_score: most, undos, status, turns, perfect }, ui) {
+  const { welcome } = ui.state;
   const ray = (k) =>
     svg`<path class=${k % 2 ? "b" : "o"} d="M0-7V-${Math.round(11 + ((k % 2 ? 6 : 11) * score) / most)}" transform="rotate(${30 * k})"/>`;
   const how = ENDS[status] ?? capital(status);
@@ -92,7 +93,23 @@ function result({ score, points, max_score: most, undos, status, turns, perfect 
     <div><h2><b>${score}</b> of ${most}${perfect ? ": perfect!" : ""}</h2>
       <p class="hush">${how} after ${count(turns, "turn")}${score === points ? "" : `, with ${count(points, "point")} made`}${
         undos ? `, ${count(undos, "move")} taken back` : ""
-      }.</p></div></div>`;
+      }. ${
+        welcome.line || (welcome.seat === null && welcome.kind === "play")
+          ? nothing
+          : html`<button class="link" @click=${() => sameDeal(ui)}>How did others do on this deal?</button>`
+      }</p></div></div>`;
+}
+
+/** Another line from the turn on the screen. @param {Ui} ui */
+async function takeOver(ui) {
+  const { takeOverForm } = await import("./takeover.js");
+  ui.dialog(await takeOverForm(ui.app, { id: ui.id, turn: shown(ui.state).turn, seats: ui.state.seats }));
+}
+
+/** To the page of this deal. @param {Ui} ui */
+async function sameDeal(ui) {
+  const { goToDeal } = await import("./deal.js");
+  await goToDeal(ui.app, ui.id, ui.state.welcome.deal).catch((error) => ui.toast(sentence(error.message), true));
 }
 
 /** The game as a file or a link, behind one button. */

@@ -29,6 +29,7 @@ export class Ui extends Commands {
     this.to = this; // what people do
     this.rovers = new Map(); // seat -> slot that Tab goes to
     this.shape = "";
+    this.line = /** @type {typeof import("./line.js")|null} */ (null);
   }
 
   get values() {
@@ -61,9 +62,18 @@ export class Ui extends Commands {
       say(`${nameOf(this.state, frame.by)} wants to take a move back`);
     if (frame.type === "state" && before.view && frame.state !== "connecting")
       say(frame.state === "open" ? "Connected again" : "The connection is lost");
-    if (frame.type === "error" && frame.re === undefined) this.toast(frame.text, true);
+    if (frame.code === "unplayed" && !before.view) this.app.go(`/d/${frame.place}`, true);
+    else if (frame.type === "error" && frame.re === undefined) this.toast(frame.text, true);
+    if (frame.type === "welcome" && frame.line && !this.line) this.leaves();
     if (frame.type === "again" && frame.re !== undefined) this.follow();
     else if (this.state !== before) this.draw(before);
+  }
+
+  /** The table is a line that leaves another game: what only those need comes now. */
+  async leaves() {
+    this.line = await import("./line.js");
+    this.draw();
+    this.measure(true);
   }
 
   /** A view of now has come: says what happened. */
@@ -152,7 +162,7 @@ function screen(ui) {
       ${
         isWaiting
           ? html`${state.wire === "open" ? nothing : lost(state.wire)}${waitingRoom(ui)}`
-          : html`${status(ui)}${board(ui)}
+          : html`${status(ui)}${ui.line?.banner(ui) ?? nothing}${board(ui)}
         <div class="others">${others(state).map((seat) => hand(ui, seat))}</div>
         <div class="dock">${me === null ? nothing : hand(ui, me)}
           <div class="foot">${view.phase === "over" ? ending(ui) : actions(ui)}</div></div>`
