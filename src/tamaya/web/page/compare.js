@@ -3,6 +3,8 @@
 import { html, nothing, svg } from "./vendor/lit-html.js";
 import { count } from "./words.js";
 
+const FEW = 8; // rows that are shown at once
+
 /** @param {any} results @param {any} deal @param {(table: string) => void} show */
 export function comparison(results, deal, show) {
   return html`${people(deal, show)}${!results ? waiting({}) : results.state === "working" ? waiting(results)
@@ -11,13 +13,10 @@ export function comparison(results, deal, show) {
 
 /** Those who have played it. */
 function people({ attempts }, show) {
-  if (attempts.length < 2 && attempts[0]?.seat !== null) return attempts.length ? list(attempts, show) : nothing;
-  return attempts.length < 2 ? html`<p class="note">Nobody else has played it here yet.</p>` : list(attempts, show);
-}
-
-function list(attempts, show) {
+  if (attempts.every(({ seat }) => seat !== null) && attempts.length < 2)
+    return attempts.length ? html`<p class="note">Nobody else has played it here yet.</p>` : nothing;
   const rows = [...attempts].sort((a, b) => b.score - a.score);
-  return html`<section><h2>People</h2><table><thead><tr><th scope="col">Who</th><th scope="col">Points</th><th scope="col">Turns</th></tr></thead>
+  return html`<section class="people"><h2>People</h2><table><thead><tr><th scope="col">Who</th><th scope="col">Points</th><th scope="col">Turns</th></tr></thead>
     <tbody>${rows.map(({ table, names, seat, score, turns, seen, chosen }) => html`<tr class=${seat === null ? "" : "mine"}>
       <td><a href="/t/${table}" @click=${() => show(table)}>${names.join(", ")}</a>${seat === null ? "" : " (you)"}
         ${seen ? html`<span class="tag">seen before</span>` : nothing}${chosen ? html`<span class="tag">chosen seed</span>` : nothing}</td>
@@ -30,14 +29,14 @@ function waiting({ done = 0, of = 0, compiling = null }) {
 }
 
 function figures({ agents, guests, beside, score, difficulty }) {
-  return html`${difficulty ? hard(difficulty) : nothing}
+  return html`${difficulty ? hard(difficulty) : nothing}<div class="tables">
     <section><h2>All agents</h2>
       <p class="note">Every agent with copies of itself on these cards.</p>
       ${chart(agents.filter(({ is_given: isGiven }) => !isGiven), score)}
       ${ranks(agents, "Agents and people on this deal", null)}</section>
     ${guests.length ? html`<section><h2>In your seat</h2>
       <p class="note">Each agent in your place, beside ${beside.join(", ")}. You made ${count(score, "point")}.</p>
-      ${chart(guests, score)}${ranks(guests, "Agents in your seat", score)}</section>` : nothing}`;
+      ${chart(guests, score)}${ranks(guests, "Agents in your seat", score)}</section>` : nothing}</div>`;
 }
 
 function hard({ points, se, share, panel }) {
@@ -62,16 +61,16 @@ function chart(rows, score) {
     ${[0, 5, 10, 15, 20, 25].map((points) => svg`<text x=${x(points) + 196 / (most + 1)} y="90">${points}</text>`)}</svg>`;
 }
 
-/** A table by rank; the first ten, and the rest behind a fold. */
+/** A table by rank: the best and my own, all others behind a fold. */
 function ranks(rows, caption, score) {
-  const line = ({ rank, is_tied: isTied, name, score: points, turns, status, mine }) => html`<tr class=${mine ? "mine" : ""}>
+  const line = ({ rank, is_tied: isTied, name, score: points, turns, mine }) => html`<tr class=${mine ? "mine" : ""}>
     <td>${rank}${isTied ? "=" : ""}</td><th scope="row">${name}${mine ? " (you)" : ""}</th><td>${points}</td>${score === null ? nothing
-      : html`<td>${points > score ? "+" : points < score ? "−" : "±"}${Math.abs(points - score)}</td>`}<td>${turns}</td><td class="long">${status}</td></tr>`;
+      : html`<td>${points > score ? "+" : points < score ? "−" : "±"}${Math.abs(points - score)}</td>`}<td class="long">${turns}</td></tr>`;
   const table = (some, words) => html`<table><caption class="unseen">${words}</caption><thead><tr><th scope="col">Rank</th><th scope="col">Agent</th>
-    <th scope="col">Points</th>${score === null ? nothing : html`<th scope="col">Gain</th>`}<th scope="col">Turns</th><th scope="col" class="long">Ended</th></tr></thead>
+    <th scope="col">Points</th>${score === null ? nothing : html`<th scope="col">Gain</th>`}<th scope="col" class="long">Turns</th></tr></thead>
     <tbody>${some.map(line)}</tbody></table>`;
-  const mine = rows.findIndex((row) => row.mine);
-  const first = Math.max(10, mine + 2);
-  return html`${table(rows.slice(0, first), caption)}${rows.length > first ? html`<details><summary>${rows.length - first} more</summary>
-    ${table(rows.slice(first), `${caption}, the rest`)}</details>` : nothing}`;
+  const isFirst = (row, k) => k < FEW || row.mine;
+  const rest = rows.filter((row, k) => !isFirst(row, k));
+  return html`${table(rows.filter(isFirst), caption)}${rest.length ? html`<details><summary>${rest.length} more</summary>
+    ${table(rest, `${caption}, the rest`)}</details>` : nothing}`;
 }

@@ -84,8 +84,8 @@ export function open(root, { id }, app) {
     </div>`;
   }
 
-  const sizes = ({ id, players }) => html`; also for ${[2, 3, 4, 5].filter((n) => n !== players).map((n) => html`<a
-    href="/d/${id.slice(0, 10)}${n > 2 ? `-${n}` : ""}" aria-label="for ${n} players">${n}</a> `)}`;
+  const sizes = ({ id, players }) => html`; there is one for ${[2, 3, 4, 5].filter((n) => n !== players).map((n, k) => html`${k ? ", " : ""}<a
+    href="/d/${id.slice(0, 10)}${n > 2 ? `-${n}` : ""}" aria-label="${n} players">${n}</a>`)} too`;
 
   /** What I made of it. */
   function own({ score, status, turns, names, seat }) {

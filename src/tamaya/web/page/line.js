@@ -10,16 +10,16 @@ wear("deal");
 
 /** Where the line begins, and the ways back. @param {Ui} ui */
 export function banner(ui) {
-  const { state, to } = ui;
+  const { state } = ui;
   const { line, host } = state.welcome;
   const { turn, phase } = state.view;
   return html`<section class="line-bar" aria-label="Your line">
     <p><b>Your line</b> from turn ${line.turn}<span class="long"> of another game</span>${
-      line.open ? html` <span class="tag">all hands open, for analysis</span>` : nothing
+      line.open ? html` <span class="tag"><span class="long">all </span>hands open<span class="long">, for analysis</span></span>` : nothing
     }</p>
     <div>${
       host && phase === "playing"
-        ? button("Back to its start", () => restart(ui), "quiet", { isOff: turn === line.turn })
+        ? button(html`Back<span class="long"> to its start</span>`, () => restart(ui), "quiet", { label: "Back to its start", isOff: turn === line.turn })
         : nothing
     }${button("Leave", () => ui.app.go(`/g/${line.parent}#${line.turn}`), "quiet", { title: `To turn ${line.turn} of the game` })}</div></section>`;
 }
@@ -31,7 +31,7 @@ function restart(ui) {
 
 /** In the tab of a card: what else it could be. @param {Ui} ui */
 export function morphing(ui) {
-  const { state, to } = ui;
+  const { state } = ui;
   const { host, rules } = state.welcome;
   const found = findSlot(state.view, state.picked);
   if (!found || state.look || !host || state.view.phase !== "playing") return nothing;
