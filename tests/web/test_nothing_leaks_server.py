@@ -469,7 +469,7 @@ def seated(rng: Random) -> Situation:
     """A situation in which the subject sits and plays."""
     while True:
         found = situation(rng, usual=True)
-        if found.seat is not None and not found.joins and found.host is not None:
+        if found.seat is not None and not found.joins and is_alone(found):
             return found
 
 
@@ -489,8 +489,8 @@ def test_a_deal_that_is_told_too_early_is_caught(worlds, monkeypatch, leak):
 
         async def document(self: Deals, deal: SharedDeal, tokens: Any) -> Frame:
             found = await self.attempts(deal)
-            ends = [attempt.end["score"] for attempt in found if attempt.end]
-            return {**await honest(self, deal, tokens), "best": max(ends)}
+            ends = [attempt.end["turns"] for attempt in found if attempt.end]
+            return {**await honest(self, deal, tokens), "longest": max(ends)}
 
         monkeypatch.setattr(Deals, "document", document)
     else:
