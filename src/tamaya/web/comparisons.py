@@ -14,7 +14,8 @@ from tamaya.game import Game
 from tamaya.lookup import find_agent
 from tamaya.player import AgentError
 from tamaya.web.analyses import DEALS, Job
-from tamaya.web.deals import Attempt, Deals, SharedDeal
+from tamaya.web.attempts import Attempt
+from tamaya.web.deals import Deals, SharedDeal
 from tamaya.web.events import AGENT, PERSON
 from tamaya.web.guard import Refusal
 from tamaya.web.opening import hash_of

@@ -15,24 +15,24 @@ not played it.
 """
 
 import asyncio
-import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from secrets import randbits
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Text, cast, insert, select
+from sqlalchemy import Connection, insert, select
 
 from tamaya.game import Game
 from tamaya.replays.fields import Field, ReplayError
 from tamaya.rules import Rules
 from tamaya.store import schema
 from tamaya.store.database import StoreError
-from tamaya.web.events import Opening, Options, SeatState, TableError
+from tamaya.web.attempts import Attempt, read_attempts
+from tamaya.web.events import Opening, TableError
 from tamaya.web.guard import Refusal
-from tamaya.web.journal import END, aware, deal_key
+from tamaya.web.journal import aware, deal_key
 from tamaya.web.opening import (
     LARGEST_INDEX,
     check_names,
@@ -45,7 +45,6 @@ from tamaya.web.opening import (
     seed_of,
 )
 from tamaya.web.table import PLAY_TABLE, WAITING, Table
-from tamaya.web.wording import seat_names
 
 if TYPE_CHECKING:
     from tamaya.web.live import LiveTable, Tab
@@ -81,37 +80,6 @@ class SharedDeal:
     def is_hidden(self) -> bool:
         """Whether it has to be played before it is told."""
         return self.kind != OPEN_DEAL
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """What some people made of a deal, or are making of it."""
-
-    table: str
-    seats: tuple[SeatState, ...]
-    options: Options
-    created: datetime
-    end: dict[str, Any] | None  # score, status, undos and turns, once it is over
-
-    def seat_of(self, hashes: Iterable[str]) -> int | None:
-        """The seat of somebody who has tokens of these hashes."""
-        known = {digest for digest in hashes if digest}
-        found = [k for k, sitter in enumerate(self.seats) if sitter.token_hash in known]
-        return found[0] if found else None
-
-    def document(self, hashes: Iterable[str]) -> dict[str, Any]:
-        """What those hear of it who have played the deal."""
-        assert self.end is not None
-        return {
-            "table": self.table,
-            "names": list(seat_names(self.seats)),
-            "kinds": [sitter.kind for sitter in self.seats],
-            "seat": self.seat_of(hashes),
-            "seen": self.options.seen_deal,
-            "chosen": self.options.chosen_deal,
-            "created": self.created.isoformat(timespec="seconds"),
-            **self.end,
-        }
 
 
 class Deals:
@@ -225,36 +193,10 @@ class Deals:
 
     # Who has played it.
 
-    def _attempts(self, deal: SharedDeal) -> list[Attempt]:
-        """All attempts at a deal, oldest first."""
-        tables, seats, events = schema.web_tables, schema.web_seats, schema.web_events
-        rows = self.tables.store.read(
-            select(tables.c.id, tables.c.options, tables.c.created)
-            .where(
-                cast(tables.c.deck, Text) == json.dumps(list(deal.deck)),
-                tables.c.start == deal.start,
-                tables.c.rules == deal.rules.to_text(),
-                tables.c.kind == PLAY_TABLE,
-                tables.c.parent_turn.is_(None),
-            )
-            .order_by(tables.c.created, tables.c.id)
-        )
-        ids = [row.id for row in rows]
-        sitters: dict[str, dict[int, SeatState]] = {table: {} for table in ids}
-        taken = select(seats).where(seats.c.table_id.in_(ids)).order_by(seats.c.since, seats.c.seat)
-        for row in self.tables.store.read(taken):
-            sitters[row.table_id][row.seat] = SeatState(
-                row.kind, row.name, row.agent, row.identity, row.token_hash, row.code
-            )
-        ended = select(events).where(events.c.table_id.in_(ids), events.c.kind == END)
-        ends = {row.table_id: {**row.data, "turns": row.turn}
-                for row in self.tables.store.read(ended)}  # fmt: skip
-        return [Attempt(row.id, tuple(sitters[row.id].values()), Options(**row.options),
-                        aware(row.created), ends.get(row.id)) for row in rows]  # fmt: skip
-
     async def attempts(self, deal: SharedDeal) -> list[Attempt]:
         """All attempts at a deal, oldest first."""
-        return await asyncio.to_thread(self._attempts, deal)
+        rules, store = deal.rules.to_text(), self.tables.store
+        return await asyncio.to_thread(read_attempts, store, rules, deal.start, deal.deck)
 
     async def has_played(self, deal: SharedDeal, tokens: Sequence[str]) -> bool:
         """Whether one of some tokens is of a seat at an attempt that is over."""

@@ -126,8 +126,8 @@ class Journal:
         happened = self.store.read(
             select(events).where(events.c.table_id == table_id).order_by(events.c.number)
         )
-        first = tuple(_sitter(row) for row in taken if row.since == 0)
-        changes = {row.since: _sitter(row) for row in taken if row.since}
+        first = tuple(sitter_of(row) for row in taken if row.since == 0)
+        changes = {row.since: sitter_of(row) for row in taken if row.since}
         entries = [_entry(row, changes.get(row.number)) for row in happened]
         return _table_record(rows[0], first), entries
 
@@ -170,7 +170,7 @@ class Journal:
         sitters: dict[str, dict[int, SeatState]] = {table_id: {} for table_id in ids}
         of_tables = select(seats).where(seats.c.table_id.in_(ids))
         for row in self.store.read(of_tables.order_by(seats.c.since, seats.c.seat)):
-            sitters[row.table_id][row.seat] = _sitter(row)
+            sitters[row.table_id][row.seat] = sitter_of(row)
         numbers = (
             select(events.c.table_id, func.max(events.c.number).label("number"))
             .where(events.c.table_id.in_(ids))

@@ -52,7 +52,8 @@ class Reviews:
         try:
             live = await self.tables.finished(message.game, message.token)
         except Refusal as refusal:
-            raise TableError(refusal.code, refusal.text, "game") from None
+            place = refusal.place if refusal.code == "unplayed" else "game"
+            raise TableError(refusal.code, refusal.text, place) from None
         self.analyses.wake()
         agents = [sitter.agent for sitter in live.table.seats]
         offered, usual = await asyncio.to_thread(_offered, agents, live.table.rules.players)

@@ -62,6 +62,18 @@ export function open(root, { id }, app) {
     }
   }
 
+  /** A deal that somebody chooses: it says so to all who play it. */
+  async function other(event) {
+    event.preventDefault();
+    const { seed, index } = event.target.elements;
+    const wish = { rules: state.deal.rules, seed: seed.value, index: Number(index.value || 0) };
+    try {
+      app.go(`/d/${(await post("/api/deals", wish)).id}`);
+    } catch (error) {
+      set({ error: /** @type {Error} */ (error).message });
+    }
+  }
+
   /** Another's game is shown to who has played: the own token goes along. */
   function show(table) {
     if (!app.settings.token(table)) app.settings.keep(table, { token: tokens().split(",")[0], deal: state.deal.id });
@@ -81,6 +93,10 @@ export function open(root, { id }, app) {
       ${deal.told ? html`${comparison(state.results, deal, show)}${mine ? start(deal) : nothing}` : nothing}
       <p class="note">${count(deal.players, "player")}${deal.kind === "day" ? sizes(deal) : ""}. ${deal.told ? `Seed ${deal.seed}, game ${deal.index}. ` : ""}Send
         this address to whoever should play the same cards. Your browser remembers what you have played.</p>
+      <details><summary>Another deal, by its seed</summary><form class="fields" @submit=${other}>
+        ${labelled("Seed", html`<input class="short" name="seed" inputmode="numeric" pattern="[0-9]{1,19}" required autocomplete="off">`)}
+        ${labelled("Game number", html`<input class="short" name="index" inputmode="numeric" pattern="[0-9]{1,9}" placeholder="0" autocomplete="off">`)}
+        <button class="button">To that deal</button></form></details>
     </div>`;
   }
 

@@ -21,7 +21,7 @@ export function banner(ui) {
       host && phase === "playing"
         ? button(html`Back<span class="long"> to its start</span>`, () => restart(ui), "quiet", { label: "Back to its start", isOff: turn === line.turn })
         : nothing
-    }${button("Leave", () => ui.app.go(`/g/${line.parent}#${line.turn}`), "quiet", { title: `To turn ${line.turn} of the game` })}</div></section>`;
+    }${button("Leave", () => ui.app.go(ui.app.settings.from(ui.id) ?? `/g/${line.parent}#${line.turn}`), "quiet", { title: `To turn ${line.turn} of the game` })}</div></section>`;
 }
 
 /** @param {Ui} ui */

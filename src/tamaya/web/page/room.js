@@ -3,10 +3,11 @@
 import { toasted } from "./actions.js";
 import { button } from "./card.js";
 import { pastBar } from "./log.js";
+import { download, sameDeal, takeOver } from "./onward.js";
 import { agentOptions } from "./parts.js";
 import { hasReasons, isMe, shown } from "./state.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
-import { capital, count, sentence } from "./words.js";
+import { capital, count } from "./words.js";
 
 /** Whoever sits down should know that somebody may have seen the cards. @param {Welcome|null} welcome */
 export const dealWords = (welcome) => (welcome?.chosen_deal && welcome.kind === "play" ? " The host chose the deal." : "");
@@ -100,22 +101,9 @@ function result({ score, points, max_score: most, undos, status, turns, perfect 
       }</p></div></div>`;
 }
 
-/** Another line from the turn on the screen. @param {Ui} ui */
-async function takeOver(ui) {
-  const { takeOverForm } = await import("./takeover.js");
-  ui.dialog(await takeOverForm(ui.app, { id: ui.id, turn: shown(ui.state).turn, seats: ui.state.seats }));
-}
-
-/** To the page of this deal. @param {Ui} ui */
-async function sameDeal(ui) {
-  const { goToDeal } = await import("./deal.js");
-  await goToDeal(ui.app, ui.id, ui.state.welcome.deal).catch((error) => ui.toast(sentence(error.message), true));
-}
-
 /** The game as a file or a link, behind one button. */
 function save({ game, link }, to) {
-  const file = (as, name, words) =>
-    html`<a class="button quiet" href="/api/games/${game}/export?as=${as}" download="tamaya-${game}.${name}">${words}</a>`;
+  const file = (as, name, words) => button(words, () => download(to, `${game}/export?as=${as}`, `tamaya-${game}.${name}`), "quiet");
   return html`<details class="menu"><summary class="button">Save</summary><div>${file("json", "json", "JSON file")}${file(
     "text",
     "txt",

@@ -54,6 +54,11 @@ export class Settings {
     return keysOf(table).invite ?? null;
   }
 
+  /** Where a line was left from, to return there. */
+  from(table) {
+    return keysOf(table).from ?? null;
+  }
+
   /** The tokens of seats at tables of a deal, oldest first. */
   ofDeal(deal) {
     const found = Object.values(stored(TABLES)).filter((keys) => keys?.deal === deal && keys.token);

@@ -11,9 +11,9 @@ const DEFAULT = "tamaya-mixed";
 /**
  * The form of a dialog that opens a branch: who sits where, and what they see.
  * @param {App} app
- * @param {{id: string, turn: number, seats: {name: string, kind: string, agent: string}[]}} game
+ * @param {{id: string, turn: number, seats: {name: string, kind: string, agent: string}[], isRunning?: boolean}} game
  */
-export async function takeOverForm(app, { id, turn, seats }) {
+export async function takeOverForm(app, { id, turn, seats, isRunning = false }) {
   wear("deal");
   const catalogue = await agents().catch(() => ({ agents: /** @type {Agent[]} */ ([]) }));
   const mine = Math.max(0, seats.findIndex(({ kind }) => kind === "person"));
@@ -43,7 +43,8 @@ export async function takeOverForm(app, { id, turn, seats }) {
       seats: state.who.map((who) => (who === ME ? { kind: "person", name } : who === OPEN ? { kind: "open" } : { kind: "agent", agent: who })),
     };
     try {
-      await openTable(app, wish, `/api/games/${id}/branch`, app.settings.token(id) ?? "");
+      const from = isRunning ? `/t/${id}` : `/g/${id}#${turn}`;
+      await openTable(app, wish, `/api/games/${id}/branch`, app.settings.token(id) ?? "", { from });
     } catch (error) {
       set({ busy: false, error: /** @type {Error} */ (error).message });
     }
@@ -69,7 +70,7 @@ export async function takeOverForm(app, { id, turn, seats }) {
 /**
  * The button with its dialog, for a screen that shows a turn of a game.
  * @param {App} app
- * @param {{id: string, turn: number, seats: {name: string, kind: string, agent: string}[]}} game
+ * @param {{id: string, turn: number, seats: {name: string, kind: string, agent: string}[], isRunning?: boolean}} game
  */
 export function takeOver(app, game) {
   const show = async ({ currentTarget }) => {
