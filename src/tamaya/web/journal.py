@@ -252,7 +252,8 @@ def _seat_row(table_id: str, seat: int, since: int, sitter: SeatState) -> dict[s
     return {"table_id": table_id, "seat": seat, "since": since, **asdict(sitter)}
 
 
-def _sitter(row: Any) -> SeatState:
+def sitter_of(row: Any) -> SeatState:
+    """Who sits in a seat, by its row."""
     return SeatState(row.kind, row.name, row.agent, row.identity, row.token_hash, row.code)
 
 
