@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -26,6 +27,7 @@ from starlette.websockets import WebSocket
 from tamaya.web.engines import Engines
 from tamaya.web.games import game_routes
 from tamaya.web.guard import Guard, House, Refusal, fault_line
+from tamaya.web.lab import Lab, lab_routes
 from tamaya.web.pages import Page, Pages
 from tamaya.web.rates import Places, Rate
 from tamaya.web.requests import NO_STORE, check_key, check_rate, json_of, lobby_of
@@ -44,6 +46,7 @@ class Settings:
     house: House
     store: str | None = None
     files: tuple[str, ...] = ()  # of agents
+    runs: Path | None = None  # the folder that the lab shows
 
 
 class Lobby:
@@ -52,6 +55,7 @@ class Lobby:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.pages = Pages()
+        self.lab = Lab(settings.runs)
         self.opened = Rate(settings.house.limits.tables_per_minute, 60.0)
         self.questions = Places(settings.house.limits.questions)
         self.version = version("tamaya")
@@ -133,6 +137,7 @@ def create_app(settings: Settings) -> App:
         Route("/api/tables", _recent_tables),
         Route("/api/tables", _open_table, methods=["POST"]),
         *game_routes(),
+        *lab_routes(),
         WebSocketRoute("/ws", _socket),
         Route("/page/{path:path}", _file),
         Route("/{path:path}", _index),

@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import Agent
+from tamaya.agents.rules.family import RuleAgent
 from tamaya.arena.match import code_of
+from tamaya.evolve.fitness import firing_profile
 from tamaya.game import Game
 from tamaya.knowledge.hand_beliefs import counted_beliefs
 from tamaya.lookup import find_agent
@@ -146,6 +148,13 @@ class Minds:
         seat = self._built(question).seat
         observe_rest(seat, question.position.moves)
         return seat.believe()
+
+    def fires(self, text: str, rules: str, games: int) -> list[int]:
+        """Moves that each rule of an agent's list makes, in games with copies of itself."""
+        player = self.player(text)
+        if not isinstance(player, RuleAgent):
+            raise EngineError("unavailable", f"agent {player.name!r} follows no rule list")
+        return firing_profile(player, Rules.parse(rules), games).tolist()
 
     def _mind(self, question: Question) -> Mind:
         """A mind that has seen a beginning of a question, the known one if it can be."""

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "page"
-SCREENS = re.compile(r"/|/new|/watch|/agents|/rules|/settings|/import|/[tg]/[a-z2-7]{16}")
+SCREENS = re.compile(
+    r"/|/new|/watch|/agents|/rules|/settings|/import|/lab|/report|/[tg]/[a-z2-7]{16}"
+)
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
