@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from tamaya.player import AgentError, Player
-from tamaya.registry import Loader, found_elsewhere, loader_of, registered
+from tamaya.registry import Loader, loader_of, registered
 
 FAMILIES = "tamaya.agents"
 ROOMS = (FAMILIES, "tamaya.search")  # where agents register themselves when imported
@@ -87,8 +87,6 @@ def _registered_agent(name: str) -> Player:
     _import_agents()
     agents = registered()
     if name not in agents:
-        if (player := found_elsewhere(name)) is not None:
-            return player
         close = get_close_matches(name, agents, 1)
         hint = f", did you mean {close[0]!r}?" if close else "; `tamaya agents` lists all"
         raise AgentError(f"unknown agent {_short(name)!r}{hint}")

@@ -1,4 +1,4 @@
-"""The agents known by name, the loaders of agents' files, and who may know further names.
+"""The agents known by name, and the loaders of agents' files: two dictionaries.
 
 Finding an agent by text, file or network is the work of ``tamaya.lookup``, which stands above the
 agents. Tables and searches, which stand below it, take texts too: they ask ``find_agent`` here,
@@ -14,11 +14,9 @@ if TYPE_CHECKING:  # the package imports this module, and is to be imported quic
 
 SomePlayer = TypeVar("SomePlayer", bound="Player")
 Loader = Callable[[Path], "Player"]
-Finder = Callable[[str], "Player | None"]
 
 _agents: dict[str, "Player"] = {}
 _loaders: dict[str, Loader] = {}  # by suffix
-_finders: list[Finder] = []
 
 
 class Lookup(Protocol):
@@ -59,16 +57,6 @@ def register_loader(suffix: str, load: Loader) -> None:
 def loader_of(suffix: str) -> Loader | None:
     """The function that makes the agents of files with a suffix, if a family has one."""
     return _loaders.get(suffix)
-
-
-def install_finder(find: Finder) -> None:
-    """Have a function asked for names that are not registered; it may register them."""
-    _finders.append(find)
-
-
-def found_elsewhere(name: str) -> "Player | None":
-    """The agent of a name that is not registered, if somebody knows it."""
-    return next((player for find in _finders if (player := find(name))), None)
 
 
 def install_lookup(lookup: Callable[[], Any]) -> None:

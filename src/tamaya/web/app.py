@@ -30,6 +30,7 @@ from tamaya.web.guard import Guard, House, Refusal, fault_line
 from tamaya.web.lab import Lab, lab_routes
 from tamaya.web.pages import Page, Pages
 from tamaya.web.rates import Places, Rate
+from tamaya.web.reports import Reports, report_routes
 from tamaya.web.requests import NO_STORE, check_key, check_rate, json_of, lobby_of
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Lobby:
         self.settings = settings
         self.pages = Pages()
         self.lab = Lab(settings.runs)
+        self.reports = Reports()
         self.opened = Rate(settings.house.limits.tables_per_minute, 60.0)
         self.questions = Places(settings.house.limits.questions)
         self.version = version("tamaya")
@@ -106,6 +108,7 @@ class Lobby:
         """Stop everything."""
         if self._loading is None:
             return
+        await self.reports.close()
         if tables := self.tables_if_there:
             await tables.close()
         self._loading.cancel()
@@ -138,6 +141,7 @@ def create_app(settings: Settings) -> App:
         Route("/api/tables", _open_table, methods=["POST"]),
         *game_routes(),
         *lab_routes(),
+        *report_routes(),
         WebSocketRoute("/ws", _socket),
         Route("/page/{path:path}", _file),
         Route("/{path:path}", _index),

@@ -186,8 +186,9 @@ class RunReader:
                 continue
             with self._noting(document):
                 lines.append(self._part(document, folder / name, name))
-        shown = [line for line in lines if line]
-        document.line = "; ".join(dict.fromkeys(shown[:4])) or "not begun"
+        document.line = ", ".join(filter(None, lines)) or "not begun"
+        if document.of and document.done >= document.of:
+            document.line = f"finished: {document.line}"
         if parts and (folder / "best.rules").exists():
             with self._noting(document):
                 self._combined(document, folder / "best.rules")
@@ -229,8 +230,8 @@ class RunReader:
             document.lists.append(listed("now", f"{title}, best of generation {len(rows)}",
                                          ",".join(fronts[-1])))  # fmt: skip
         best = finalists[0].mean if finalists else rows[-1]["best"] if rows else None
-        done = "finished" if finalists else f"generation {len(rows)} of {total}"
-        return f"{title}: {done}" + (f", {best:.2f}" if best is not None else "")
+        score = f" {best:.2f}" if best is not None else ""
+        return f"{title}{score}" + ("" if finalists else f" (generation {len(rows)} of {total})")
 
     def _combined(self, document: RunDocument, path: Path) -> None:
         """The agent that all parts make up."""
@@ -327,8 +328,9 @@ class RunReader:
                 with blaming(path.with_suffix(".json")):
                     score = metadata.get("score") or metadata.get("validation") or {}
                     known = {key: score[key] for key in ("mean", "se", "games") if key in score}
-                    players = Rules.parse(metadata["rules"]).players
-                document.networks.append({"key": path.stem, "players": players,
+                    rules = metadata["rules"]
+                    players = Rules.parse(rules).players
+                document.networks.append({"key": path.stem, "players": players, "rules": rules,
                                           "turns": metadata.get("turns"), **known})  # fmt: skip
                 document.files[path.stem] = path
 

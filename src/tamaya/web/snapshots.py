@@ -14,7 +14,7 @@ from tamaya.atomic import write_atomically
 from tamaya.cache_places import cache_root
 from tamaya.lookup import find_agent
 from tamaya.player import AgentError, Player
-from tamaya.registry import install_finder, register, registered
+from tamaya.registry import register, registered
 
 MOST_BYTES = 64 << 20  # of a network
 _LONGEST = 28  # characters of a run's part of the name
@@ -80,4 +80,7 @@ def find_snapshot(name: str) -> Player | None:
     return None
 
 
-install_finder(find_snapshot)
+def known_agent(text: str) -> Player:
+    """The agent of a text, which may name a copy; AgentError says what is wrong with it."""
+    find_snapshot(text.partition(":")[0])
+    return find_agent(text)
