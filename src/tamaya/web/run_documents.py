@@ -8,7 +8,7 @@ replaced as a whole, and logs whose last line may be half there. What cannot be 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import sqrt
+from math import isfinite, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,11 @@ import numpy as np
 from tamaya.agents.learned.files import read_metadata
 from tamaya.agents.rules.language import SIZES, parse_rules
 from tamaya.checked_files import (
+    FileError,
     blaming,
     check_array,
     check_finite,
+    checked,
     entry,
     read_arrays,
     read_json,
@@ -158,15 +160,24 @@ class RunReader:
 
     def _inner(self, run: FoundRun) -> list[Path]:
         """Folders of the parts of a run, or of its members."""
-        self.folder.check_files(run.folder, [PARTS])
-        parts = read_parts(run.folder) or {} if run.kind == EVOLUTION else {}
-        found = [run.folder / name for name in parts if Path(name).name == name]
         if run.kind == TRAINING and (run.folder / POPULATION).exists():
-            found = sorted(run.folder.glob("member-*"))
-        inner = [folder for folder in found if folder.is_dir()]
-        for folder in inner:
-            self.folder.check_inside(folder)
-        return inner
+            members = sorted(run.folder.glob("member-*"))
+            for folder in members:
+                self.folder.check_inside(folder)
+            return members
+        return list(self._parts(run.folder).values()) if run.kind == EVOLUTION else []
+
+    def _parts(self, folder: Path) -> dict[str, Path]:
+        """Folders of the parts of a run that was split, by name."""
+        self.folder.check_files(folder, [PARTS])
+        parts = {name: folder / name for name in read_parts(folder) or ()}
+        for name, home in parts.items():
+            if home.parent != folder or name in ("", ".", ".."):
+                place = self.folder.relative(folder / PARTS)
+                raise FileError(f"{place}: {name!r} is not the name of a part")
+            if home.exists():
+                self.folder.check_inside(home)
+        return {name: home for name, home in parts.items() if home.is_dir()}
 
     @contextmanager
     def _noting(self, document: RunDocument) -> Iterator[None]:
@@ -179,13 +190,11 @@ class RunReader:
     # Evolution.
 
     def _evolution(self, document: RunDocument, folder: Path) -> None:
-        parts = read_parts(folder)
+        parts = self._parts(folder)
         lines = []
-        for name in parts or {"": ()}:
-            if Path(name).name != name:
-                continue
+        for name, home in (parts or {"": folder}).items():
             with self._noting(document):
-                lines.append(self._part(document, folder / name, name))
+                lines.append(self._part(document, home, name))
         document.line = ", ".join(filter(None, lines)) or "not begun"
         if document.of and document.done >= document.of:
             document.line = f"finished: {document.line}"
@@ -326,12 +335,13 @@ class RunReader:
                     continue
                 metadata = read_metadata(path)
                 with blaming(path.with_suffix(".json")):
-                    score = metadata.get("score") or metadata.get("validation") or {}
-                    known = {key: score[key] for key in ("mean", "se", "games") if key in score}
-                    rules = metadata["rules"]
+                    rules = entry(metadata, "rules", str)
                     players = Rules.parse(rules).players
+                    score = metadata.get("score") or metadata.get("validation") or {}
+                    checked(score, dict, "'score'")
+                known = {name: _finite(score.get(name)) for name in ("mean", "se", "games")}
                 document.networks.append({"key": path.stem, "players": players, "rules": rules,
-                                          "turns": metadata.get("turns"), **known})  # fmt: skip
+                                          **known})  # fmt: skip
                 document.files[path.stem] = path
 
     def _only_networks(self, document: RunDocument, folder: Path) -> None:
@@ -339,9 +349,10 @@ class RunReader:
         series = []
         for path in document.files.values():
             with self._noting(document):
-                points: Points = [[turns / 1e6, score, None]
-                                  for turns, score in curves_of(str(path))[0].points]  # fmt: skip
-                series.append({"name": path.stem, "style": "line", "points": _thinned(points)})
+                for curve in curves_of(str(path))[:1]:
+                    points: Points = [[turns / 1e6, score, None] for turns, score in curve.points]
+                    line = {"name": path.stem, "style": "line", "points": _thinned(points)}
+                    series.append(line)
         if series:
             document.charts.append({"title": "", "x": "million turns", "series": series})
         document.line = f"{len(document.networks)} networks"
@@ -361,15 +372,14 @@ def _training_plan(folder: Path) -> Document:
     with blaming(folder / PLAN):
         for name in ("algorithm", "rules", "preset"):
             entry(plan, name, str)
-        for name in ("seed", "turns", "validation_games"):
-            entry(plan, name, int)
+        for name in ("seed", "turns"):
+            entry(plan, name, int, 0)
     return plan
 
 
 def _training_facts(plan: Document) -> list[tuple[str, str]]:
     return [("algorithm", f"{plan['algorithm']}, {plan['preset']}"), ("rules", plan["rules"]),
-            ("seed", str(plan["seed"])),
-            ("validation", f"{plan['validation_games']:,} games")]  # fmt: skip
+            ("seed", str(plan["seed"]))]  # fmt: skip
 
 
 def _genes_of(row: Document, genes: list[str]) -> list[str]:
@@ -412,15 +422,21 @@ def _changes(title: str, rows: list[Document], lists: list[list[str]]) -> list[D
 
 
 def _validations(rows: list[Document]) -> Points:
-    return [[row["turns"] / 1e6, row["validation"]["mean"], row["validation"].get("se")]
+    return [[row["turns"] / 1e6, row["validation"]["mean"], _finite(row["validation"].get("se"))]
             for row in rows if "validation" in row]  # fmt: skip
 
 
 def _training_scores(rows: list[Document]) -> list[Document]:
     """Scores of training games, which explore, if the algorithm writes them down."""
-    points: Points = [[row["turns"] / 1e6, row["training_score"], None]
-                      for row in rows if isinstance(row.get("training_score"), float)]  # fmt: skip
+    points: Points = [[row["turns"] / 1e6, score, None] for row in rows
+                      if (score := _finite(row.get("training_score"))) is not None]  # fmt: skip
     return [{"name": "training games", "style": "faint", "points": _thinned(points)}] * bool(points)
+
+
+def _finite(value: Any) -> float | None:
+    """A number, None if it is none; what a run does not compute it leaves out."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and isfinite(value) else None
 
 
 def _thinned(points: Points) -> Points:

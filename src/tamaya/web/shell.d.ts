@@ -129,5 +129,5 @@ interface LabRunDetails extends LabRun {
   changes: { title: string; at: number | string; best: number | null; entered: string[]; left: string[] }[];
   cells: number; // of the map, per side
   niches: { key: string; x: number; y: number; mean: number; tells: number; caution: number }[];
-  networks: { key: string; players: number; rules: string; turns?: number; mean?: number; se?: number; games?: number }[];
+  networks: { key: string; players: number; rules: string; mean: number | null; se: number | null; games: number | null }[];
 }

@@ -103,12 +103,31 @@ def giving(page, server):
     page.get_by_role("button", name="Give the seat").wait_for()
 
 
+def run(page, server):
+    """A run with its rules counted, and being edited."""
+    page.goto("/lab?run=rules")
+    page.get_by_text("Shares of all moves").wait_for()
+    page.get_by_role("button", name="Edit its rules").click()
+
+
+def games(page, server):
+    """The games behind a figure of the report."""
+    page.goto("/report")
+    page.get_by_role("button", name=re.compile(r"^\d\d\.\d")).first.click()
+    page.get_by_role("dialog").wait_for()
+
+
 STATES = {
     "home": text_page("/", "Hanabi, with"),
     "watch": text_page("/watch", "Watch agents"),
     "agents": text_page("/agents", "Speak a code"),
     "rules": text_page("/rules", "Hanabi in three minutes"),
     "settings": text_page("/settings", "Settings"),
+    "lab": text_page("/lab", "styles"),
+    "run": run,
+    "map": text_page("/lab?run=styles", "Map of styles"),
+    "report": text_page("/report", "Who is best"),
+    "games": games,
     "lost": text_page("/nowhere", "Nothing here"),
     "setup": setup,
     "join": join,

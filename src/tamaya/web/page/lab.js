@@ -89,7 +89,7 @@ export function open(root, _, app) {
 
   const networks = (run) => html`<section><h2>Networks</h2><ul class="networks">${run.networks.map((network) => html`<li>
     <strong>${network.key}</strong>
-    <span>${network.players} players${network.mean === undefined ? "" : html`, ${network.mean.toFixed(2)}${network.se
+    <span>${network.players} players${network.mean === null ? "" : html`, ${network.mean.toFixed(2)}${network.se
       ? html` ± ${network.se.toFixed(2)}` : nothing} in ${network.games?.toLocaleString("en")} games`}</span>
     <button class="button" ?disabled=${!!state.busy} @click=${() => sit({ network: network.key }, network.players, network.rules)}>
       ${state.busy === JSON.stringify({ network: network.key }) ? "Setting the table …" : "Play"}<span class="unseen">
