@@ -80,8 +80,9 @@ def build_report(
     sections = [section for section in made if section is not None]
     keys = tuple(section.key for section in sections)
     head = _Head(_asset("style.css") + gallery.style(), _asset("page.js"))
-    content = _content(_subtitle(results, store), sections, gallery.games.all_boxes())
-    return Report(_page(head, content), content, head.policy, gallery.drawings, keys)
+    parts = _subtitle(results, store), sections, gallery.games.all_boxes()
+    html, inner = _page(head, _content("main", *parts)), _content("div", *parts)
+    return Report(html, inner, head.policy, gallery.drawings, keys)
 
 
 def _asset(name: str) -> str:
@@ -148,13 +149,13 @@ def _others(selection: Selection) -> Section | None:
     return Section("others", "Not shown", content, [])
 
 
-def _content(subtitle: Html, sections: list[Section], boxes: Html) -> Html:
-    """The report between the first line of a page and its last."""
+def _content(frame: str, subtitle: Html, sections: list[Section], boxes: Html) -> Html:
+    """The report between the first line of a page and its last, its results in some element."""
     mark = element("span", Html(_asset("mark.svg")), class_="mark", aria_hidden="true")
     banner = element("header", element("h1", mark, "Tamaya report"), element("p", subtitle))
     words = (f"Made by tamaya {tamaya.__version__}. Every figure comes from the store; the "
              "commands that print it again are under its section.")  # fmt: skip
-    columns = element("div", _contents(sections), _main(sections), class_="columns")
+    columns = element("div", _contents(sections), _main(frame, sections), class_="columns")
     return join((banner, columns, element("footer", element("p", words)), boxes))
 
 
@@ -194,9 +195,9 @@ def _contents(sections: list[Section]) -> Html | None:
     return element("nav", element("h2", "Contents"), element("ol", *links), aria_label="Contents")
 
 
-def _main(sections: list[Section]) -> Html:
+def _main(frame: str, sections: list[Section]) -> Html:
     if not sections:
-        return element("main", _empty(), id="results")
+        return element(frame, _empty(), id="results")
     parts = [
         element(
             "section",
@@ -208,7 +209,7 @@ def _main(sections: list[Section]) -> Html:
         )
         for section in sections
     ]
-    return element("main", *parts, id="results")
+    return element(frame, *parts, id="results")
 
 
 def _empty() -> Html:
