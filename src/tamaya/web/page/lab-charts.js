@@ -3,8 +3,8 @@
 import { chosen, labelled } from "./parts.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [560, 260, 40, 34, 8];
-const [RIGHT, FLOOR] = [WIDTH - 8, HEIGHT - BOTTOM];
+const [WIDTH, NARROW, HEIGHT, LEFT, BOTTOM, TOP] = [560, 330, 260, 40, 34, 8];
+const FLOOR = HEIGHT - BOTTOM;
 const MOST_BARS = 30; // of error; more could not be told apart
 
 /** Round numbers that cover a range. @param {number} low @param {number} high */
@@ -23,19 +23,21 @@ export function chart({ title, x: unit, series }) {
   const drawn = series.filter(({ points }) => points.length);
   const all = drawn.flatMap(({ points }) => points);
   if (!all.length) return nothing;
+  const width = innerWidth < 480 ? NARROW : WIDTH; // on a phone, letters as large as elsewhere
+  const right = width - 8;
   const xs = all.map(([x]) => x);
   const ys = all.flatMap(([, y, se]) => [y - 2 * (se ?? 0), y + 2 * (se ?? 0)]);
   const [x0, x1] = [Math.min(0, ...xs), Math.max(...xs)];
   const [y0, y1] = [Math.floor(Math.min(...ys)), Math.ceil(Math.max(...ys))];
-  const place = (x) => LEFT + ((x - x0) / (x1 - x0 || 1)) * (RIGHT - LEFT);
+  const place = (x) => LEFT + ((x - x0) / (x1 - x0 || 1)) * (right - LEFT);
   const height = (y) => FLOOR - ((y - y0) / (y1 - y0 || 1)) * (FLOOR - TOP);
   const words = drawn.map(({ name, points }) => `${name} ${points[points.length - 1][1].toFixed(2)}`).join(", ");
   return html`<figure><figcaption><strong>${title}</strong></figcaption>
-    <svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Score by ${unit}${title ? `, ${title}` : ""}. Last: ${words}.">
-      ${ticks(y0, y1).map((y) => svg`<path class="grid" d="M${LEFT} ${height(y)}H${RIGHT}"/><text x=${LEFT - 6} y=${height(y) + 4}
+    <svg class="chart" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="Score by ${unit}${title ? `, ${title}` : ""}. Last: ${words}.">
+      ${ticks(y0, y1).map((y) => svg`<path class="grid" d="M${LEFT} ${height(y)}H${right}"/><text x=${LEFT - 6} y=${height(y) + 4}
         text-anchor="end">${plain(y)}</text>`)}
       ${ticks(x0, x1).map((x) => svg`<text x=${place(x)} y=${FLOOR + 16} text-anchor="middle">${plain(x)}</text>`)}
-      <text x=${(LEFT + RIGHT) / 2} y=${HEIGHT - 3} text-anchor="middle">${unit}</text>
+      <text x=${(LEFT + right) / 2} y=${HEIGHT - 3} text-anchor="middle">${unit}</text>
       ${drawn.map(({ style, points }, k) => svg`<g class="s${k % 8} ${style}">
         ${style === "dot" ? nothing : svg`<path class="line" d="M${points.map(([x, y]) => `${place(x).toFixed(1)} ${height(y).toFixed(1)}`).join("L")}"/>`}
         ${bars(points, place, height)}
