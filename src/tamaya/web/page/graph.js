@@ -3,8 +3,9 @@
  * their marks. Where a click lands is a turn; the slider below is for keys, and the same figures are in a table.
  */
 
-import { svg, html, nothing } from "./vendor/lit-html.js";
+import { onward } from "./onward.js";
 import { isQuizzed, MARKS, turnNow, valueAt } from "./study.js";
+import { html, nothing, svg } from "./vendor/lit-html.js";
 
 const HIGH = 132;
 const [LEFT, RIGHT, TOP, BOTTOM] = [26, 12, 20, 20];
@@ -53,9 +54,9 @@ export function graph(ui) {
       ${values.map(({ turn, expected, loss, mark }) => (SHAPES[mark] && turn !== hidden ? svg`<path class="shape ${LOOKS[mark]}" d=${SHAPES[mark]}
         transform="translate(${x(turn)} ${Math.max(9, y(Math.min(most, expected + loss)) - 9)})"><title>turn ${turn + 1}: ${MARKS[mark]}</title></path>` : nothing))}
     </svg>
-    <figcaption><span class="key-line">expected score</span><span class="key-reach">in reach</span>${Object.entries(LOOKS).map(
-      ([mark, look]) => html`<span>${markSign(mark)} ${look}</span>`,
-    )}</figcaption></figure>`;
+    <div class="below"><figcaption><span class="key">expected score</span><span class="key dashed">in reach</span>${Object.entries(LOOKS).map(
+      ([mark, look]) => html`<span aria-hidden="true">${markSign(mark)} ${look}</span>`,
+    )}</figcaption><div class="onward" role="group" aria-label="What to do with this game">${onward(ui)}</div></div></figure>`;
 }
 
 const line = (points) => (points.length ? `M${points.map(([a, b]) => `${a.toFixed(1)} ${b.toFixed(1)}`).join("L")}` : "");

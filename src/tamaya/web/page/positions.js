@@ -25,6 +25,17 @@ export class Positions {
     }
   }
 
+  /**
+   * A turn on the screen, and the last one that may be known, with the moves that led there.
+   * @param {number} turn @param {number} last
+   */
+  at(turn, last) {
+    const past = [];
+    for (let k = 1; k <= last && this.views.has(k); k++) past.push(/** @type {any} */ (this.views.get(k)).last);
+    const look = this.views.get(turn);
+    return { look: { ...look, past: past.slice(0, turn) }, view: { ...(this.views.get(past.length) ?? look), past } };
+  }
+
   /** All up to a turn that are not there yet. @param {number} last */
   async loadTo(last) {
     const starts = Array.from({ length: Math.floor(last / CHUNK) + 1 }, (_, k) => CHUNK * k);

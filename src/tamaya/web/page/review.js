@@ -6,13 +6,14 @@ import { button, tool } from "./card.js";
 import { graph } from "./graph.js";
 import { hand } from "./hand.js";
 import { timeBar } from "./log.js";
-import { onward } from "./onward.js";
 import { strip } from "./panel.js";
+import { nextLoss } from "./quiz.js";
 import { Reviewer } from "./reviewer.js";
 import { nameOf, shown } from "./state.js";
 import { run } from "./table.js";
 import { TABS } from "./tabs.js";
 import { html, nothing } from "./vendor/lit-html.js";
+import { sentence } from "./words.js";
 
 /** @type {Open} */
 export const open = (root, { id }, app) => run(new Reviewer(root, id, app, screen));
@@ -22,15 +23,16 @@ function screen(ui) {
   const { state } = ui;
   const view = shown(state);
   if (state.gone || (!view && state.failure))
-    return html`<div class="sheet"><h1>No such game</h1><p>${state.gone ? "There is no game at this address." : state.failure} <a href="/import">Review another one.</a></p></div>`;
+    return html`<div class="sheet"><h1>${state.gone ? "No such game" : "Nothing to review yet"}</h1>
+      <p>${state.gone ? "There is no game at this address." : sentence(state.failure)} <a href="/import">Review another one.</a></p></div>`;
   if (!view || !state.welcome) return html`<div class="sheet"><p class="busy">Opening the game…</p></div>`;
   return html`<div class="table review"><div class="felt">${head(ui)}${board(ui)}
       <div class="others">${state.seats.map(({ seat }) => hand(ui, seat))}</div>
       <div class="dock"><div class="foot">${graph(ui)}</div></div></div>
     <div class="bar">${timeBar(ui, ui.mayGoOn ? 1 : 0)}<div class="choices">
-      ${button("‹ ?", () => ui.nextLoss(-1), "", { label: "The mistake before (p)" })}${button("? ›", () => ui.nextLoss(1), "", {
+      ${button("‹ ?", () => nextLoss(ui, -1), "", { label: "The mistake before (p)" })}${button("? ›", () => nextLoss(ui, 1), "", {
         label: "The next mistake (n)",
-      })}${onward(ui)}</div></div>
+      })}</div></div>
     <aside class="panel beside" aria-label="Details"><div class="tabs">${strip(Object.keys(TABS), state.tab, true, (tab) => {
       ui.put({ tab });
       if (tab === "beliefs") ui.believe();
@@ -44,7 +46,7 @@ function screen(ui) {
 function head(ui) {
   const { state } = ui;
   const { turn, mover, status } = shown(state);
-  const end = state.isSafe ? "" : ` of ${state.view.turn + 1}`;
+  const end = state.isSafe ? "" : ` of ${state.view.turn}`;
   return html`<section class="status" aria-label="Status"><h1>${mover === null ? "The end" : html`Turn ${turn + 1}<small>${end}</small>`}</h1>
     ${state.wire === "open" ? html`<p class="hush">${mover === null ? status : `${nameOf(state, mover)} to move`}</p>` : lost(state.wire)}
     <div class="tools"><label class="hush">Cards as <select @change=${({ target }) => ui.seeAs(target.value === "" ? null : Number(target.value))}>

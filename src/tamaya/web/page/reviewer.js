@@ -1,13 +1,13 @@
 /** What a person can do with a finished game: go through its turns, and have them valued and explained. */
 
-import { get, serverKey } from "./api.js";
+import { serverKey } from "./api.js";
 import { paint } from "./card.js";
 import { fit } from "./motion.js";
 import { CHUNK, Positions } from "./positions.js";
+import { nextLoss, startQuiz } from "./quiz.js";
 import { store, stored } from "./settings.js";
-import { isQuizzed, losses, MARKS, START, study, turnNow, valueAt, worst } from "./study.js";
+import { NO_QUIZ, START, study, turnNow, turnWords, UNKNOWN, valueAt } from "./study.js";
 import { Ui } from "./table.js";
-import { eventWords } from "./words.js";
 
 const REST = 250; // ms on a turn before the server is told
 const PLACE = "tamaya.review";
@@ -23,7 +23,7 @@ export class Reviewer extends Ui {
     const turn = Math.min(Number(/^#(\d{1,3})$/.exec(location.hash)?.[1] ?? 0), 200);
     this.state = { ...START, isSafe: Boolean(stored(PLACE).isSafe), furthest: turn, through: seat ? Number(seat[0]) : null };
     this.positions = new Positions(id, app.settings.token(id), () => this.state.through);
-    this.shortcuts = { n: () => this.nextLoss(1), p: () => this.nextLoss(-1), h: () => this.quiz() };
+    this.shortcuts = { n: () => nextLoss(this, 1), p: () => nextLoss(this, -1), h: () => startQuiz(this) };
     this.width = 0;
     this.isLate = false;
     this.start(turn);
@@ -85,8 +85,14 @@ export class Reviewer extends Ui {
   /** Opens the turn of the address, before anything else is known. */
   async start(turn) {
     if (this.state.isSafe) await this.positions.loadTo(turn);
-    else await this.load(turn - (turn % CHUNK));
-    this.show(this.views.has(turn) ? turn : Math.max(-1, ...this.views.keys()));
+    else if (!(await this.load(turn - (turn % CHUNK)))) await this.load(0); // there are fewer
+    if (!this.views.size && this.state.through !== null) {
+      this.put({ through: null }); // there is no such seat
+      await this.load(0);
+    }
+    const last = Math.max(0, ...this.views.keys());
+    if (turn > last) this.put({ furthest: last });
+    this.show(Math.min(turn, last));
   }
 
   async loadAll(turns) {
@@ -96,31 +102,23 @@ export class Reviewer extends Ui {
 
   /** Draws a turn whose position is there. @param {number} turn */
   show(turn) {
-    const look = this.views.get(turn);
-    if (!look) return;
-    const { isSafe, furthest, quiz } = this.state;
-    const last = Math.max(...this.views.keys());
-    const known = isSafe ? Math.min(last, Math.max(furthest, turn)) : last;
-    const past = [];
-    for (let k = 1; k <= known && this.views.has(k); k++) past.push(this.views.get(k).last);
-    const view = { ...(this.views.get(past.length) ?? look), past };
-    const isNew = look.turn !== this.state.look?.turn;
-    this.put({ look: { ...look, past: past.slice(0, turn) }, view, furthest: Math.max(furthest, turn), ...(isNew && { reasons: null, picked: -1 }),
-      quiz: quiz?.turn === turn ? quiz : null });
-    const { through } = this.state;
+    if (!this.views.has(turn) || !this.root.isConnected) return;
+    const { isSafe, furthest, quiz, through, look } = this.state;
+    const isNew = look?.turn !== turn;
+    const seen = Math.max(furthest, turn);
+    this.put({
+      ...this.positions.at(turn, isSafe ? seen : Infinity),
+      furthest: seen,
+      ...(isNew && { reasons: null, picked: -1 }),
+      ...(quiz && quiz.turn !== turn && NO_QUIZ),
+    });
     history.replaceState(history.state, "", `/g/${this.id}${through === null ? "" : `?seat=${through}`}#${turn}`);
     this.app.title(`Turn ${turn + 1}`);
     clearTimeout(this.timers.rest);
     this.timers.rest = window.setTimeout(() => this.rest(), REST);
-    if (isNew) this.say(this.spoken());
-  }
-
-  /** What is said of the turn on the screen. */
-  spoken() {
-    const { look } = this.state;
-    const value = isQuizzed(this.state) ? undefined : valueAt(this.state, look.turn);
-    const mark = value?.mark ? `, ${MARKS[value.mark]}` : "";
-    return `Turn ${look.turn + 1}${look.last ? `, after ${eventWords(this, look.last)}` : ""}${mark}`;
+    if (!isNew) return;
+    this.say(turnWords(this));
+    this.root.querySelector(".moves [aria-current=true]")?.scrollIntoView({ block: "nearest" });
   }
 
   /** Shows a turn; whoever fears spoilers gets one turn at a time. @param {number} turn */
@@ -147,15 +145,6 @@ export class Reviewer extends Ui {
     if (!this.views.has(turn + 1) && !(await this.load(turn + 1, turn + 1))) return;
     this.put({ furthest: Math.max(this.state.furthest, turn + 1) });
     this.show(turn);
-  }
-
-  /** To the next move that lost something, or to the one before. @param {1|-1} way */
-  nextLoss(way) {
-    const now = turnNow(this.state);
-    const all = losses(this.state).map(({ turn }) => turn);
-    const turn = way > 0 ? all.find((at) => at > now) : all.findLast((at) => at < now);
-    if (turn !== undefined) this.look(turn).then(() => this.put({ tab: /** @type {any} */ ("turn") }));
-    else this.toast(all.length ? `No ${way > 0 ? "later" : "earlier"} mistake.` : "No mistake is known yet.");
   }
 
   // What the server works out.
@@ -207,24 +196,6 @@ export class Reviewer extends Ui {
     this.ask({ type: "believe", turn: look.turn, seat, ...(believer && { agent: believer }) });
   }
 
-  /** Hides the answer at this turn, or at the worst one. */
-  quiz(from = -1) {
-    const all = worst(this.state);
-    const here = all.find(({ turn }) => turn === turnNow(this.state));
-    const next = from >= 0 ? all[(all.findIndex(({ turn }) => turn === from) + 1) % all.length] : (here ?? all[0]);
-    if (!next) this.toast("No mistake is known yet.");
-    else {
-      this.put({ quiz: { turn: next.turn, move: null, isOver: false }, tab: /** @type {any} */ ("turn") });
-      this.look(next.turn);
-      this.focus("#quiz");
-    }
-  }
-
-  guess(move) {
-    this.put({ quiz: { ...this.state.quiz, move, isOver: true } });
-    this.focus("#quiz");
-  }
-
   // Ways of looking.
 
   /** Through whose eyes. @param {number|null} seat */
@@ -241,21 +212,14 @@ export class Reviewer extends Ui {
     const turn = turnNow(this.state);
     store(PLACE, { isSafe });
     if (isSafe) for (const at of this.views.keys()) if (at > turn) this.views.delete(at);
-    this.put({ isSafe, furthest: turn, turns: null, values: new Map(), players: null, disagreements: null, notes: [], noted: new Set() });
+    this.put({ ...UNKNOWN, isSafe, furthest: turn });
     this.show(turn);
     this.wire.hello();
   }
 
-  /** Copies a link that hanab.live opens. */
-  async copyLink() {
-    const { link } = await get(`/api/games/${this.id}`).catch(() => ({ link: null }));
-    if (link) this.copy(link, "The link is copied.");
-    else this.toast("hanab.live has no words for these rules.");
-  }
-
   escape() {
     if (this.state.picked >= 0) this.put({ picked: -1 });
-    else if (this.state.quiz) this.put({ quiz: null });
+    else if (this.state.quiz) this.put(NO_QUIZ);
   }
 
   pick(seat, slot) {

@@ -4,6 +4,7 @@
  */
 
 import { INITIAL, reduce } from "./state.js";
+import { eventWords } from "./words.js";
 
 /** What marks mean, the worst first; the last two are no losses. */
 export const MARKS = {
@@ -13,33 +14,40 @@ export const MARKS = {
   "…": "open: too close to tell yet",
   "□": "the only legal move",
 };
-const LOSSES = ["??", "?", "?!"];
+export const LOSSES = ["??", "?", "?!"];
+
+export const NO_QUIZ = { quiz: null, eyes: null };
+/** Nothing is known of the game. */
+export const UNKNOWN = {
+  ...NO_QUIZ,
+  turns: null,
+  values: new Map(),
+  asked: -1,
+  players: null,
+  choices: new Map(),
+  disagreements: null,
+  beliefs: null,
+  notes: [],
+  noted: new Set(),
+};
 
 /** @type {StudyState} */
 export const START = {
   ...INITIAL,
+  ...UNKNOWN,
   tab: /** @type {any} */ ("turn"),
   reviewing: null,
-  turns: null,
   isSafe: false,
   furthest: 0,
   through: null,
-  values: new Map(),
   blueprint: "",
   job: null,
   waiting: 0,
   progress: null,
-  players: null,
   failure: "",
-  choices: new Map(),
   isAsking: false,
-  disagreements: null,
-  beliefs: null,
   believer: "",
   holder: null,
-  notes: [],
-  noted: new Set(),
-  quiz: null,
 };
 
 /** @param {StudyState} state @param {any} frame @returns {StudyState} */
@@ -98,10 +106,15 @@ export const losses = (state) =>
 export const worst = (state) => losses(state).sort((a, b) => b.sure - a.sure);
 /** Whether the answer is still to be found at the turn on the screen. @param {StudyState} state */
 export const isQuizzed = ({ quiz, look }) => Boolean(quiz && quiz.turn === look?.turn && !quiz.isOver);
+/** What is said of the turn on the screen. @param {Eyes & {state: StudyState}} ui */
+export function turnWords(ui) {
+  const { turn, last } = ui.state.look;
+  const mark = isQuizzed(ui.state) ? "" : valueAt(ui.state, turn)?.mark;
+  return `Turn ${turn + 1}${last ? `, after ${eventWords(ui, last)}` : ""}${mark ? `, ${MARKS[mark]}` : ""}`;
+}
+
 /** Whether all that was asked for is there. @param {StudyState} state */
 export const isWorking = ({ job, players, failure }) => job !== null && !players && !failure;
-/** Seats whose mover, hands and moves are spoken of. @param {StudyState} state */
-export const moverAt = (state, turn) => moveAt(state, turn)?.seat ?? state.look?.mover ?? null;
 /** The orders in all hands on the screen. @param {View} view */
 export const ordersOf = (view) => view.hands.map((hand) => hand.map(({ order }) => order));
 

@@ -4,6 +4,7 @@ import { button, moveSign } from "./card.js";
 import { markSign } from "./graph.js";
 import { inspector } from "./hand.js";
 import { reasons } from "./panel.js";
+import { question, startQuiz } from "./quiz.js";
 import { nameOf } from "./state.js";
 import { figure, isQuizzed, isWorking, moveAt, ordersOf, turnNow, valueAt } from "./study.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
@@ -51,6 +52,7 @@ function answer(ui, made, value) {
   const { mark, loss, loss_se: se, deals, best } = value;
   const better = html`<b>${words(ui, best, made.seat)}</b>`;
   const guess = state.quiz?.turn === value.turn ? state.quiz.move : null;
+  const risk = state.look.risks[made.move];
   const found = guess && value.moves.find(({ move }) => move === guess);
   const said = {
     "": html`Nothing was surely better.`,
@@ -60,8 +62,8 @@ function answer(ui, made, value) {
   return html`${found ? html`<p id="quiz" tabindex="-1">You chose <b>${words(ui, guess, made.seat)}</b>: ${
       guess === best || found.gain > loss - 2 * found.gain_se ? "as good as any." : found.gain > 2 * found.gain_se ? "better than the move made, not the best." : "no better than the move made."
     } ${figure(found.gain, found.gain_se, true)}</p>` : nothing}
-    <p>${said}</p>
-    <p class="row">${state.quiz?.turn === value.turn ? button("Next one", () => ui.quiz(value.turn), "main") : nothing}
+    <p>${said}</p>${risk ? html`<p>${sentence(risk.replace("you know", `${nameOf(state, made.seat)} could know`))}</p>` : nothing}
+    <p class="row">${state.quiz?.turn === value.turn ? button("Next one", () => startQuiz(ui, value.turn), "main") : nothing}
       ${state.reviewing.may_analyse && mark !== "□" && deals < 8000 ? button("More deals", () => ui.ask({ type: "more", turn: value.turn }), "quiet", {
         title: "Imagine up to 8,000 deals at this turn",
       }) : nothing}
@@ -106,14 +108,4 @@ function agents(ui, made) {
         @click=${() => ui.why(agent)}>${agent}${code ? "*" : ""}</button> `)}</span></li>`)}</ul>
     ${told.some(({ code }) => code) ? html`<p class="hush">* speaks a code: hints of others mean something else to it</p>` : nothing}
     ${state.waits || state.reasons ? html`<div class="reasons-of">${reasons(ui)}</div>` : nothing}</section>`;
-}
-
-/** Find the better move: all that could be done, in no order that tells. */
-function question(ui, made, { moves }) {
-  const kind = ({ move }) => "pdhx".indexOf(move[0]);
-  const sorted = moves.filter(({ move }) => move !== made.move).sort((a, b) => kind(a) - kind(b) || (a.move < b.move ? -1 : 1));
-  return html`<section class="quiz"><h2 id="quiz" tabindex="-1">Find the better move</h2>
-    <p>${sentence(eventWords(ui, made))} That lost something. What would you do as ${nameOf(ui.state, made.seat)}?</p>
-    <p class="row">${sorted.map(({ move }) => button(capital(words(ui, move, made.seat)), () => ui.guess(move)))}</p>
-    <p>${button("Show me", () => ui.guess(null), "quiet")}</p></section>`;
 }
