@@ -13,10 +13,23 @@ const ROUTES = [
   [/^\/agents$/, "agents", "Agents", () => import("./agents.js")],
   [/^\/rules$/, "rules", "Rules", () => import("./rules.js")],
   [/^\/settings$/, "settings", "Settings", () => import("./options.js")],
+  [/^\/g\/(?<id>[a-z2-7]{16})$/, "review", "Review", () => dressed(import("./review.js"))],
+  [/^\/import$/, "import", "Review a game", () => dressed(import("./import.js"))],
   [/^\/t\/(?<id>[a-z2-7]{16})$/, "table", "Table", () => import("./table.js")],
   [/^\/t\/(?<id>[a-z2-7]{16})#(?<invite>.+)$/, "join", "Join", () => import("./join.js")],
   [/^/, "lost", "Nothing here", () => import("./lost.js")],
 ];
+
+/** A screen with the style sheet of those that not everybody opens. @param {Promise<{open: Open}>} module */
+async function dressed(module) {
+  const href = "/page/review.css";
+  if (!document.querySelector(`link[href="${href}"]`)) {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    document.head.append(link);
+    await new Promise((done) => { link.onload = link.onerror = done; });
+  }
+  return module;
+}
 
 takeKey();
 addEventListener("hashchange", takeKey); // pasted into a tab that is open already
