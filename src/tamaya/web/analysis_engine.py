@@ -165,6 +165,8 @@ def begin_analysis(library: Library, request: Message) -> Work:
     review.focus(request["focus"])
     for turn in request["more"]:
         review.more(turn)
+    if request["stored"]:
+        review.cancel()  # what the store has is told all the same
     return Work(request["id"], review.analyst.agent, _values(review), review)
 
 

@@ -19,6 +19,7 @@ interface WireOptions {
   token?: string | null; // of a seat or of the host; by default the one that is kept
   invite?: string | null;
   name?: string;
+  greet?: () => Frame; // what is said first, instead of hello
 }
 
 interface Frame {

@@ -15,13 +15,22 @@ export function takeKey() {
 
 /** @returns {Record<string, string>} */
 function keyHeader() {
-  const { key } = stored(KEY);
+  const key = serverKey();
   return key ? { "X-Tamaya-Key": key } : {};
 }
 
+/** The server's key, if this browser has it. @returns {string|undefined} */
+export const serverKey = () => stored(KEY).key;
+
 /** What an address answers, or rejects with a `Refusal`. @param {string} path @returns {Promise<any>} */
-export function get(path) {
-  return ask(path, { headers: keyHeader() });
+export function get(path, headers = {}) {
+  return ask(path, { headers: { ...keyHeader(), ...headers } });
+}
+
+/** Sends a document. @param {string} path @param {unknown} document @returns {Promise<any>} */
+export function post(path, document) {
+  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader() };
+  return ask(path, { method: "POST", headers, body: JSON.stringify(document) });
 }
 
 /** @param {string} path @param {RequestInit} request */
@@ -36,12 +45,6 @@ async function ask(path, request) {
   if (response.ok && found) return found;
   const text = `The server answered ${response.status}.`;
   throw new Refusal(found?.error ?? { code: String(response.status), text });
-}
-
-/** Sends a document to an address. @param {string} path @returns {Promise<any>} */
-export function post(path, document) {
-  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader() };
-  return ask(path, { method: "POST", headers, body: JSON.stringify(document) });
 }
 
 /** A document of the server, parsed and inert. @param {string} path @returns {Promise<Document>} */

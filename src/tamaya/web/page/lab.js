@@ -24,7 +24,6 @@ export function open(root, _, app) {
   };
   const { set, draw, close } = drawn(root, state, () => (name ? details() : list()));
   const book = ruleBook(name ?? "", { draw: () => draw(), play: sit });
-  wear();
 
   async function look() {
     if (document.hidden && state.now) return;
@@ -113,11 +112,4 @@ function ago(seconds) {
   const whole = Math.max(0, Math.round(seconds));
   const [unit, name] = whole < 90 ? [1, "s"] : whole < 5400 ? [60, "min"] : whole < 129600 ? [3600, "hours"] : [86400, "days"];
   return `${Math.round(whole / unit)} ${name} ago`;
-}
-
-/** The style sheet of this screen, when it is first needed. */
-function wear() {
-  const href = "/page/lab.css";
-  if (document.querySelector(`link[href="${href}"]`)) return;
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 }
