@@ -13,7 +13,7 @@ import numpy as np
 
 from tamaya.compiled import hot
 from tamaya.game_kernels import apply_move, copy_game
-from tamaya.records import VIEW
+from tamaya.rng import seed_of
 from tamaya.search.belief.hands import BITS, CARD_BITS
 from tamaya.search.belief.past import SEED, Past
 from tamaya.search.sampling.determinize import redeal
@@ -49,22 +49,27 @@ def show_cards(view, seat, hand, n, slots, length):
 def strike(hands, n, strikes, seat, blueprint, past, k):
     """Give a strike to every hand of n cards that does not explain the k-th move of the past."""
     team = make_team(blueprint, past.views[k].players)
-    views = past.views[k : k + 1].copy()
-    view, slots, memories = views[0], past.slots[k], past.memories[k]
+    views = past.views[k : k + 1].copy()  # threads write into their own
     for h in range(len(hands)):
-        show_cards(view, seat, hands[h], n, slots, past.lengths[k])
-        restore_memories(team, memories)
-        if move_on(team, view) != past.moves[k]:
+        show_cards(views[0], seat, hands[h], n, past.slots[k], past.lengths[k])
+        restore_memories(team, past.memories[k])
+        if move_on(team, views[0]) != past.moves[k]:
             strikes[h] += 1
 
 
 @hot
 def strike_by_replay(hands, n, strikes, view, blueprint, orders, first, last):
     """Give a strike for each unexplained move of turns ``first`` to ``last``, playing all again."""
-    workspace = new_workspace(view, 0, 0.0)
-    team, seat = make_team(blueprint, view.players), workspace.seat
+    # Records do not keep their arrays alive; the arguments of a call do.
+    strike_by_replay_in(new_workspace(view, 0, 0.0), make_team(blueprint, view.players), hands, n,
+                        strikes, orders, first, last)  # fmt: skip
+
+
+@hot
+def strike_by_replay_in(workspace, team, hands, n, strikes, orders, first, last):
+    """``strike_by_replay`` in a given workspace."""
     team.info[0].shared = 0
-    again, seen = workspace.again[0], workspace.seen[0]
+    seat, again, seen = workspace.seat, workspace.again[0], workspace.seen[0]
     game = draw_deal(workspace, SEED)
     for h in range(len(hands)):
         hand = hands[h]
@@ -91,13 +96,19 @@ def draw_hands(view, blueprint, past, orders, known, seed, first, slack, hands, 
     otherwise, or that has more strikes than ``slack``, is out. Moves after memories parted are left
     to ``strike_by_replay``.
     """
+    draw_hands_in(new_workspace(view, 0, 0.0), make_team(blueprint, view.players),
+                  past.views.copy(), past, orders, known, seed, first, slack, hands,
+                  strikes)  # fmt: skip
+
+
+@hot
+def draw_hands_in(workspace, team, views, past, orders, known, seed, first, slack, hands, strikes):
+    """``draw_hands`` in a given workspace, with views to write into."""
     prefixes, prefix_strikes, length = known
-    workspace = new_workspace(view, 0, 0.0)
-    team, seat = make_team(blueprint, view.players), workspace.seat
-    views, game, n = past.views.copy(), workspace.game[0], len(orders)
+    seat, game, n = workspace.seat, workspace.game[0], len(orders)
     copy_game(game, workspace.now[0])
     for h in range(len(hands)):
-        workspace.dice[0].rng = seed + np.uint64(first + h)
+        workspace.dice[0].rng = seed_of(seed, first + h)
         redeal(game, seat, workspace.plan[0], workspace.dice[0])
         hand = np.uint64(0)
         for place in range(n):

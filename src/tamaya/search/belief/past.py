@@ -95,10 +95,16 @@ def recall(view, blueprint, orders, past):
 
     Returns their number, the turn at which memories part, and the blueprint's move now.
     """
+    # Records do not keep their arrays alive; the arguments of a call do.
+    return recall_in(new_workspace(view, 0, 0.0), make_team(blueprint, view.players), view, orders,
+                     past)  # fmt: skip
+
+
+@hot
+def recall_in(workspace, team, view, orders, past):
+    """``recall`` in a given workspace."""
     views, moves, events, lengths, slots, memories = past
-    workspace = new_workspace(view, 0, 0.0)
-    team, seat = make_team(blueprint, view.players), workspace.seat
-    again, seen = workspace.again[0], workspace.seen[0]
+    seat, again, seen = workspace.seat, workspace.again[0], workspace.seen[0]
     reset_memories(team, SEED)
     parted = np.int64(NEVER) if knows_its_past(team) else np.int64(0)
     n, notes = 0, np.zeros(MAX_HAND, np.int64)
