@@ -60,7 +60,8 @@ def terms_of(params: np.record, seed: int, **changes: Any) -> Terms:
     """What the parameters allow a decision to cost."""
     terms = Terms(
         samples=int(params.samples), deadline=deadline_after(float(params.ms)),
-        margin=float(params.margin), errors=float(params.errors), rollout=int(params.rollout),
+        margin=float(params.margin),
+        exact_margin=float(params.margin) if params.seats == SEATS["each"] else 0.0, errors=float(params.errors), rollout=int(params.rollout),
         keep=bool(params.keep), threads=int(params.threads), seed=seed,
     )  # fmt: skip
     return terms._replace(**changes)
@@ -105,8 +106,10 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
         rows.append(("the blueprint's move", move_phrase(rules, outcome.default)))
     if not searches(view, params):
         rows.append(("this seat", "follows the blueprint"))
+    if outcome.is_exact:
+        rows.append(("the rest of the game", f"all {outcome.n_deals:,} deals were played"))
     rows += race_rows(outcome, rules)
-    if outcome.move != outcome.default:
+    if outcome.move != outcome.default and not outcome.is_exact:
         mean, error = outcome.check
         rows.append(("gain on fresh deals", f"{mean:+.3f} ± {error:.3f}, {CHECKED} deals"))
     return rows

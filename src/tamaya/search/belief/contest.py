@@ -2,7 +2,8 @@
 
 Rules and statistics are those of ``tamaya.search.race``; here ``samples`` is the number of rollouts
 of all moves together, the deals of a round are shared out among threads, and what dropped moves
-leave goes to the others. A *check* plays the chosen move and the blueprint's on fresh deals: the
+leave goes to the others. If all deals that are left can be played for the price of the samples,
+every one is, and the expectations are exact (``tamaya.search.endgame.orders``). A *check* plays the chosen move and the blueprint's on fresh deals: the
 winner of many moves was lucky as a rule, and only other deals tell how much it really gains.
 """
 
@@ -16,6 +17,7 @@ from tamaya.records import GAME, record
 from tamaya.search.belief.filtering import on_threads
 from tamaya.search.belief.rollouts import ROLLOUT, Deals, try_deals
 from tamaya.search.belief.support import Support
+from tamaya.search.endgame.orders import exact_means, n_orders
 from tamaya.search.race import (
     ARM,
     MAX_DEALS,
@@ -34,6 +36,8 @@ from tamaya.search.workspace import N_IDS
 
 FIRST_ROUND = 16
 DEALS_AT_A_TIME = 8  # that a thread plays
+ROLLOUTS_PER_MS = 15  # of a light blueprint from the middle of a game, on a core
+EQUAL = 1e-9  # expectations that differ by less are the same
 DOUBT = record([("margin", np.float64), ("errors", np.float64)])
 
 
@@ -43,6 +47,7 @@ class Terms(NamedTuple):
     samples: int = 10_000  # rollouts of all moves together
     deadline: int = 0  # in nanoseconds of ``monotonic_ns``; if not 0, samples do not count
     margin: float = 0.05  # points that a move must gain
+    exact_margin: float = 0.0  # the same if expectations are exact
     errors: float = 2.5  # standard errors by which moves are dropped
     rollout: int = 160  # plies
     keep: bool = False  # a bomb keeps the points
@@ -58,6 +63,7 @@ class Outcome(NamedTuple):
     default: int  # the blueprint's
     arms: np.ndarray  # [move] -> ARM
     n_deals: int
+    is_exact: bool  # these are all deals there are
     check: tuple[float, float]  # gain of the move on fresh deals, and its standard error
 
 
@@ -94,6 +100,7 @@ class Contest:
         self.how["is_parted"] = support.past.parted <= int(view.n_moves)
         self.how["rollout"], self.how["keep"] = terms.rollout, terms.keep
         self.how["deadline"], self.how["seed"] = terms.deadline, np.uint64(terms.seed % 2**64)
+        self.weights, self.is_listed = support.weights, support.is_exact
         sight = support.sight
         self.deals = Deals(support.hands, np.cumsum(support.weights), sight.orders, sight.unseen)
         self.arms = np.zeros(N_IDS, ARM)
@@ -103,6 +110,42 @@ class Contest:
 
     def run(self, moves: int) -> Outcome:
         """Compare the moves of a mask; returns the best, or the blueprint's."""
+        if self._n_orders(moves) * moves.bit_count() <= self._affordable():
+            return self._exact(moves)
+        return self._sampled(moves)
+
+    def _affordable(self) -> float:
+        """Rollouts that the budget allows, or is expected to."""
+        terms = self.terms
+        if not terms.deadline:
+            return terms.samples
+        return ROLLOUTS_PER_MS * 1e-6 * max(0, terms.deadline - monotonic_ns())
+
+    def _n_orders(self, moves: int) -> int:
+        """How many deals there are; too many to count if the hands are only drawn."""
+        if not self.is_listed or moves.bit_count() < 2:
+            return 2**62
+        return n_orders(self.deals, int(self.view.deck_size))
+
+    def _exact(self, moves: int) -> Outcome:
+        """Compare moves by all deals, none of which is worth a margin."""
+        means = exact_means(self.view, self.blueprint, self.how, self.deals, moves,
+                            self.terms.threads)  # fmt: skip
+        expected = np.average(means, axis=0, weights=self.weights)
+        n, best = self._n_orders(moves), self.default
+        reference = expected[best] if best >= 0 else 0.0
+        least = self.terms.exact_margin
+        for move in range(N_IDS):
+            if moves >> move & 1:
+                gain = expected[move] - reference
+                self.arms[move] = (n, n * expected[move], n * expected[move] ** 2, n * gain,
+                                   n * gain**2, 1)  # fmt: skip
+                if best < 0 or gain > least + EQUAL:
+                    best, least = move, gain
+        return Outcome(best, self.default, self.arms, n, True, (0.0, 0.0))
+
+    def _sampled(self, moves: int) -> Outcome:
+        """Compare moves by deals that are drawn."""
         terms = self.terms
         doubt = np.zeros(1, DOUBT)
         doubt["margin"], doubt["errors"] = terms.margin, terms.errors
@@ -125,7 +168,7 @@ class Contest:
             if is_late:
                 break
         move = int(chosen(self.arms, self.default, terms.margin))
-        return Outcome(move, self.default, self.arms, self.n_deals, self._check(move))
+        return Outcome(move, self.default, self.arms, self.n_deals, False, self._check(move))
 
     def _play(self, moves: int, first: int, n: int) -> int:
         """Play deals ``first`` and following; returns how many were played in time."""

@@ -1,0 +1,1 @@
+"""The end of a game, exactly: all deals that are left (``orders``), and open hands (``winnable``)."""
