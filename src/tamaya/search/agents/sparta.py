@@ -23,7 +23,7 @@ from tamaya.registry import register
 from tamaya.rules import MAX_MOVES, Rules
 from tamaya.search.agents.depth_one import sizes
 from tamaya.search.belief.contest import Contest, Outcome, Terms, deadline_after
-from tamaya.search.belief.past import blueprint_of
+from tamaya.search.belief.past import blueprint_of, past_of
 from tamaya.search.belief.support import Believing, Support, support_of
 from tamaya.search.blueprint import Nested, blueprint_named
 from tamaya.search.bridge import PythonAgent
@@ -33,6 +33,7 @@ from tamaya.search.workspace import N_IDS, random_seed
 
 SEATS = {"one": 0, "each": 1}
 TOP_HANDS = 3  # that an explanation lists
+NOTHING_HELD = np.zeros(0, np.int64)
 CHECKED = 200  # deals of the second batch of an explanation
 
 
@@ -58,11 +59,12 @@ def believing(params: np.record) -> Believing:
 
 def terms_of(params: np.record, seed: int, **changes: Any) -> Terms:
     """What the parameters allow a decision to cost."""
+    margin = float(params.margin)
     terms = Terms(
-        samples=int(params.samples), deadline=deadline_after(float(params.ms)),
-        margin=float(params.margin),
-        exact_margin=float(params.margin) if params.seats == SEATS["each"] else 0.0, errors=float(params.errors), rollout=int(params.rollout),
-        keep=bool(params.keep), threads=int(params.threads), seed=seed,
+        samples=int(params.samples), deadline=deadline_after(float(params.ms)), margin=margin,
+        exact_margin=margin if params.seats == SEATS["each"] else 0.0,
+        errors=float(params.errors), rollout=int(params.rollout), keep=bool(params.keep),
+        threads=int(params.threads), seed=seed,
     )  # fmt: skip
     return terms._replace(**changes)
 
@@ -75,11 +77,10 @@ def decide(view: np.record, params: np.record, terms: Terms) -> tuple[Support, O
 
 
 def act(view: np.record, memory: np.record, params: np.record) -> int:
-    """Knows what others would have done with each hand it may hold, and tries every move on those."""
+    """Tries every move on the hands with which the others would have done what they did."""
     terms = terms_of(params, int(random_seed(memory)))
     if not searches(view, params):
-        how = believing(params)._replace(most=0, draws=1)
-        move = support_of(view, blueprint_of(params), how).past.default
+        move = past_of(view, blueprint_of(params), NOTHING_HELD).default
         if move >= 0:
             return move
     return decide(view, params, terms)[1].move
@@ -118,8 +119,9 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
 def race_rows(outcome: Outcome, rules: Rules) -> list[tuple[str, str]]:
     """A row for each move that was tried."""
     rows, arms = [], outcome.arms
-    tried = [move for move in range(N_IDS) if arms[move].n > 0]
-    for move in sorted(tried, key=lambda move: -arms[move].total / arms[move].n):
+    means = arms["total"] / np.maximum(arms["n"], 1)
+    tried = [move for move in range(N_IDS) if arms["n"][move] > 0]
+    for move in sorted(tried, key=lambda move: -means[move]):
         arm = arms[move]
         mean, error = mean_and_error(arm.n, arm.total, arm.squares)
         gain, gain_error = mean_and_error(arm.n, arm.gain, arm.gain_squares)

@@ -3,8 +3,10 @@
 Rules and statistics are those of ``tamaya.search.race``; here ``samples`` is the number of rollouts
 of all moves together, the deals of a round are shared out among threads, and what dropped moves
 leave goes to the others. If all deals that are left can be played for the price of the samples,
-every one is, and the expectations are exact (``tamaya.search.endgame.orders``). A *check* plays the chosen move and the blueprint's on fresh deals: the
-winner of many moves was lucky as a rule, and only other deals tell how much it really gains.
+every one is, and the expectations are exact (``tamaya.search.endgame.orders``).
+
+A *check* plays the chosen move and the blueprint's on fresh deals: the winner of many moves was
+lucky as a rule, and only other deals tell how much it really gains.
 """
 
 from time import monotonic_ns

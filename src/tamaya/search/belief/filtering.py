@@ -7,16 +7,16 @@ may share the hands of a pass, and the result is the same to the last bit.
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from tamaya.cards import BIT, N_CARDS
 from tamaya.compiled import hot
-from tamaya.game_kernels import apply_move, copy_game
-from tamaya.rng import seed_of
+from tamaya.game_kernels import apply_move
+from tamaya.rng import random_below, random_unit, seed_of
 from tamaya.search.belief.hands import BITS, CARD_BITS
 from tamaya.search.belief.past import SEED, Past
-from tamaya.search.sampling.determinize import redeal
 from tamaya.search.team import (
     blueprint_move,
     deal_again,
@@ -26,13 +26,20 @@ from tamaya.search.team import (
     reset_memories,
     restore_memories,
 )
-from tamaya.search.workspace import draw_deal, new_workspace
+from tamaya.search.workspace import GENERATOR, draw_deal, new_workspace
 from tamaya.seating import observe_event
 from tamaya.workers import in_order
 
 CHUNK = 1024  # hands that a thread takes at a time
-NO_STRIKES = np.uint8(0)
 OUT = np.uint8(255)  # strikes of a hand that is not believed
+
+
+class Drawn(NamedTuple):
+    """Hands that are drawn."""
+
+    hands: np.ndarray
+    weights: np.ndarray  # how many deals each stands for
+    strikes: np.ndarray  # OUT if it is not believed
 
 
 @hot
@@ -89,47 +96,81 @@ def strike_by_replay_in(workspace, team, hands, n, strikes, orders, first, last)
 
 
 @hot
-def draw_hands(view, blueprint, past, orders, known, seed, first, slack, hands, strikes):
-    """Draw hands by the hints and count what they fail to explain; fixed by seed and number.
+def draw_hands(view, blueprint, past, sight, known, seed, first, slack, found):
+    """Draw hands and count what they fail to explain; hand k is fixed by the seed and its number.
 
-    ``known`` are the prefixes believed so far, their strikes and their length. A hand that begins
-    otherwise, or that has more strikes than ``slack``, is out. Moves after memories parted are left
-    to ``strike_by_replay``.
+    ``known`` are the believed hands of the oldest cards, sums of their weights, and their length. A
+    hand begins with one of these and goes on with any copies that the hints allow. It stands for as
+    many deals as there were copies to choose from, ``found.weights``. With more strikes than
+    ``slack`` it is out. Moves made after memories parted are left to ``strike_by_replay``.
     """
-    draw_hands_in(new_workspace(view, 0, 0.0), make_team(blueprint, view.players),
-                  past.views.copy(), past, orders, known, seed, first, slack, hands,
-                  strikes)  # fmt: skip
+    draw_hands_in(make_team(blueprint, view.players), np.zeros(1, GENERATOR), past.views.copy(),
+                  np.int64(view.seat), past, sight, known, seed, first, slack, found)  # fmt: skip
 
 
 @hot
-def draw_hands_in(workspace, team, views, past, orders, known, seed, first, slack, hands, strikes):
-    """``draw_hands`` in a given workspace, with views to write into."""
-    prefixes, prefix_strikes, length = known
-    seat, game, n = workspace.seat, workspace.game[0], len(orders)
-    copy_game(game, workspace.now[0])
-    for h in range(len(hands)):
-        workspace.dice[0].rng = seed_of(seed, first + h)
-        redeal(game, seat, workspace.plan[0], workspace.dice[0])
-        hand = np.uint64(0)
-        for place in range(n):
-            hand = hand << BITS | np.uint64(game.deck[orders[place]])
-        hands[h] = hand
-        strikes[h] = OUT
-        prefix = hand >> (BITS * np.uint64(n - length))
-        place = np.searchsorted(prefixes, prefix)
-        if place >= len(prefixes) or prefixes[place] != prefix:
-            continue
-        n_strikes = np.int64(prefix_strikes[place])
-        for k in range(len(past.moves) - 1, -1, -1):
-            if past.lengths[k] <= length or past.events[k] >= past.parted:
-                continue
-            show_cards(views[k], seat, hand, n, past.slots[k], past.lengths[k])
-            restore_memories(team, past.memories[k])
-            n_strikes += move_on(team, views[k]) != past.moves[k]
-            if n_strikes > slack:
-                break
-        if n_strikes <= slack:
-            strikes[h] = n_strikes
+def draw_hands_in(team, generator, views, seat, past, sight, known, seed, first, slack, found):
+    """``draw_hands`` with a generator and views to write into."""
+    prefixes, cumulative, length = known
+    dice, left, n = generator[0], np.zeros(N_CARDS, np.int64), len(sight.orders)
+    for h in range(len(found.hands)):
+        dice.rng = seed_of(seed, first + h)
+        hand = prefixes[drawn_place(cumulative, dice)]
+        hand, weight = complete(hand, length, n, sight, left, dice)
+        found.hands[h] = hand
+        found.weights[h] = weight
+        found.strikes[h] = OUT
+        if weight > 0.0:
+            n_strikes = 0
+            for k in range(len(past.moves) - 1, -1, -1):
+                if past.lengths[k] <= length or past.events[k] >= past.parted:
+                    continue
+                show_cards(views[k], seat, hand, n, past.slots[k], past.lengths[k])
+                restore_memories(team, past.memories[k])
+                n_strikes += move_on(team, views[k]) != past.moves[k]
+                if n_strikes > slack:
+                    break
+            if n_strikes <= slack:
+                found.strikes[h] = n_strikes
+
+
+@hot
+def complete(hand, length, n, sight, left, dice):
+    """Draw the younger cards of a hand; returns it and from how many copies they were chosen.
+
+    0 if the older cards leave none for some slot.
+    """
+    left[:] = sight.unseen
+    rest = hand
+    for _ in range(length):
+        left[np.int64(rest & CARD_BITS)] -= 1
+        rest >>= BITS
+    weight = 1.0
+    for place in range(length, n):
+        n_copies = 0
+        for card in range(N_CARDS):
+            if sight.masks[place] & BIT[card]:
+                n_copies += left[card]
+        if n_copies == 0:
+            return hand, 0.0
+        weight *= n_copies
+        number = random_below(dice, n_copies)
+        card = -1
+        while number >= 0:
+            card += 1
+            if sight.masks[place] & BIT[card]:
+                number -= left[card]
+        left[card] -= 1
+        hand = hand << BITS | np.uint64(card)
+    return hand, weight
+
+
+@hot
+def drawn_place(cumulative, dice):
+    """A place, drawn by its weight."""
+    total = cumulative[len(cumulative) - 1]
+    place = np.searchsorted(cumulative, random_unit(dice) * total, "right")
+    return min(place, len(cumulative) - 1)
 
 
 def on_threads(call: Callable[[slice], Any], n: int, threads: int, chunk: int = CHUNK) -> None:

@@ -150,4 +150,5 @@ def past_of(view: np.record, blueprint: np.ndarray, orders: np.ndarray) -> Past:
         np.zeros((size, words), np.uint64),
     )  # fmt: skip
     n, parted, default = recall(view, blueprint[0], orders, arrays)
-    return Past(*(array[:n] for array in arrays), int(parted), int(default))
+    views, moves, events, lengths, slots, memories = (array[:n] for array in arrays)
+    return Past(views, moves, events, lengths, slots, memories, int(parted), int(default))

@@ -14,7 +14,8 @@ from tamaya.cards import N_CARDS
 from tamaya.compiled import hot
 from tamaya.game_kernels import MOVE_BIT, apply_move, copy_game
 from tamaya.records import record
-from tamaya.rng import random_unit, seed_of
+from tamaya.rng import seed_of
+from tamaya.search.belief.filtering import drawn_place
 from tamaya.search.belief.hands import BITS, CARD_BITS
 from tamaya.search.budget import is_late
 from tamaya.search.rollout import outcome_value, play_out
@@ -133,11 +134,3 @@ def try_deals_in(workspace, team, saved, how, deals, moves, first, values, is_do
         snapshot(team, game, saved)
         play_each(team, game, saved, moves, how, seen, values[k])
         is_done[k] = 1
-
-
-@hot
-def drawn_place(cumulative, dice):
-    """A place, drawn by its weight."""
-    total = cumulative[len(cumulative) - 1]
-    place = np.searchsorted(cumulative, random_unit(dice) * total, "right")
-    return min(place, len(cumulative) - 1)

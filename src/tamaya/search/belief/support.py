@@ -9,9 +9,9 @@ A hand with which a partner would have moved differently has a *strike*. Hands w
 fewest strikes are dropped, or with ``tolerance`` e > 0 count e times as much per strike. If no
 hand explains a move, all have the strike and nothing was learned.
 
-While an expansion would exceed ``most`` hands, its filters are deferred: whole hands are drawn from
-what is known and pass the remaining filters one by one (``is_exact`` is then False). They are
-distributed as the support is, and every hint that comes makes it smaller.
+While an expansion would exceed ``most`` hands, its filters are deferred: whole hands are drawn that
+begin with those known so far, and pass the remaining filters one by one (``is_exact`` is then
+False). With their weights they are distributed as the support is, and every hint makes it smaller.
 """
 
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ import numpy as np
 from tamaya.cards import N_CARDS
 from tamaya.search.belief.filtering import (
     OUT,
+    Drawn,
     draw_hands,
     on_threads,
     strike_all,
@@ -33,7 +34,7 @@ from tamaya.search.belief.past import Past, past_of
 
 NEGLIGIBLE = 0.003  # weight of strikes that is not worth keeping a hand for
 EFFORT = 50  # hands that are drawn for one that is kept, on average
-BLOCK = 4096  # hands that are drawn before those kept are counted
+BLOCK = 4096  # hands, at most, that are drawn before those kept are counted
 MOST_BY_REPLAY = 50  # times fewer hands if the history must be played again for each
 
 
@@ -102,7 +103,7 @@ def support_of(view: np.record, blueprint: np.ndarray, how: Believing) -> Suppor
         most = how.most // MOST_BY_REPLAY if by_replay else how.most
         longer, origin = expanded(hands, n, int(sight.masks[n]), sight.unseen)
         if len(longer) > most:
-            return _drawn(view, blueprint, how, sight, past, (hands, strikes, n))
+            return _drawn(view, blueprint, how, sight, past, hands, strikes, n)
         if len(longer) == 0:
             break  # hints that contradict the count: no game leads here
         hands, strikes = longer, strikes[origin]
@@ -153,44 +154,49 @@ def _by_strikes(weights: np.ndarray, strikes: np.ndarray, how: Believing) -> np.
 
 def _drawn(
     view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight, past: Past,
-    known: tuple[np.ndarray, np.ndarray, int],
+    hands: np.ndarray, strikes: np.ndarray, n: int,
 ) -> Support:  # fmt: skip
-    """Whole hands that pass the filters not applied so far, drawn from what is known.
+    """Whole hands that pass the filters not applied so far, drawn from those of the n oldest cards.
 
-    If hardly any hand passes, more strikes are forgiven.
+    If no hand passes, more strikes are forgiven.
     """
-    later = past.events[(past.lengths > known[2]) & (past.events >= past.parted)]
-    n_draws = how.draws // 4 if len(later) else how.draws
-    found: list[tuple[np.ndarray, np.ndarray]] = []
+    weights = _by_strikes(weights_of(hands, n, sight.unseen), strikes, how)
+    known = hands, np.cumsum(weights), n
+    is_later = past.lengths > n
+    later = past.events[is_later & (past.events >= past.parted)]
+    n_wanted = max(1, how.draws // 4 if len(later) else how.draws)
+    found: list[Drawn] = []
     n_found, n_drawn, slack = 0, 0, how.slack
-    while n_found < n_draws:
+    while n_found < n_wanted:
         if n_drawn >= EFFORT * how.draws:
-            if n_found:
+            if n_found or slack > np.count_nonzero(is_later):
                 break
             n_drawn, slack = 0, slack + 1
-        hands, strikes = np.empty(BLOCK, np.uint64), np.empty(BLOCK, np.uint8)
-        _draw(view, blueprint, how, sight, past, known, n_drawn, slack, hands, strikes)
-        found.append((hands[strikes != OUT], strikes[strikes != OUT]))
-        n_found += len(found[-1][0])
-        n_drawn += BLOCK
-    hands, strikes = (np.concatenate(arrays)[:n_draws] for arrays in zip(*found, strict=True))
+        block = _draw(view, blueprint, how, sight, past, known, n_drawn, slack)
+        is_in = block.strikes != OUT
+        found.append(Drawn(*(array[is_in] for array in block)))
+        n_found += int(np.count_nonzero(is_in))
+        n_drawn += len(is_in)
+    drawn = Drawn(*(np.concatenate(arrays)[:n_wanted] for arrays in zip(*found, strict=True)))
     if len(later):
-        _replay(view, blueprint, how, sight, hands, strikes, len(sight.orders), later)
-    hands, strikes = _kept(hands, strikes, how)
-    weights = _by_strikes(np.ones(len(hands)), strikes, how)
-    return Support(sight, past, hands, strikes, weights, False)
+        _replay(view, blueprint, how, sight, drawn.hands, drawn.strikes, len(sight.orders), later)
+    is_kept = drawn.strikes - drawn.strikes.min(initial=OUT) <= how.slack
+    drawn = Drawn(*(array[is_kept] for array in drawn))
+    weights = _by_strikes(drawn.weights, drawn.strikes, how)
+    return Support(sight, past, drawn.hands, drawn.strikes, weights, False)
 
 
 def _draw(
     view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight, past: Past,
     known: tuple[np.ndarray, np.ndarray, int], first: int, slack: int,
-    hands: np.ndarray, strikes: np.ndarray,
-) -> None:  # fmt: skip
-    """Draw a block of hands, of numbers ``first`` and following."""
-    seed = np.uint64(how.seed)
+) -> Drawn:  # fmt: skip
+    """A block of hands, of numbers ``first`` and following."""
+    size, seed = min(BLOCK, 4 * how.draws), np.uint64(how.seed)
+    drawn = Drawn(np.empty(size, np.uint64), np.empty(size), np.empty(size, np.uint8))
 
     def call(part: slice) -> None:
-        draw_hands(view, blueprint[0], past, sight.orders, known, seed, first + part.start, slack,
-                   hands[part], strikes[part])  # fmt: skip
+        some = Drawn(*(array[part] for array in drawn))
+        draw_hands(view, blueprint[0], past, sight, known, seed, first + part.start, slack, some)
 
-    on_threads(call, len(hands), how.threads)
+    on_threads(call, size, how.threads)
+    return drawn

@@ -1,1 +1,1 @@
-"""The end of a game, exactly: all deals that are left (``orders``), and open hands (``winnable``)."""
+"""The end of a game, exactly: every deal that is left (``orders``), open hands (``winnable``)."""
