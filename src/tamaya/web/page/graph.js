@@ -4,7 +4,7 @@
  */
 
 import { onward } from "./onward.js";
-import { isQuizzed, MARKS, turnNow, valueAt } from "./study.js";
+import { isQuizzed, isWorking, MARKS, turnNow, valueAt } from "./study.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 
 const HIGH = 132;
@@ -56,8 +56,11 @@ export function graph(ui) {
     </svg>
     <div class="below"><figcaption><span class="key">expected score</span><span class="key dashed">in reach</span>${Object.entries(LOOKS).map(
       ([mark, look]) => html`<span aria-hidden="true">${markSign(mark)} ${look}</span>`,
-    )}</figcaption><div class="onward" role="group" aria-label="What to do with this game">${onward(ui)}</div></div></figure>`;
+    )}${isWorking(state) ? html`<span class="busy">${state.progress?.of ? share(state.progress) : "analysing"}</span>` : nothing}</figcaption><div class="onward" role="group" aria-label="What to do with this game">${onward(ui)}</div></div></figure>`;
 }
+
+/** How far the analysis is; in the end more deals are imagined where it is too close to tell. */
+export const share = ({ done, of }) => (done < of ? `analysing, ${Math.floor((100 * done) / of)} %` : "a closer look where it is open");
 
 const line = (points) => (points.length ? `M${points.map(([a, b]) => `${a.toFixed(1)} ${b.toFixed(1)}`).join("L")}` : "");
 

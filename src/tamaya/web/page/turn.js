@@ -21,6 +21,7 @@ export function turn(ui) {
   if (isQuizzed(state) && value) return html`${question(ui, made, value)}${card}`;
   return html`<section class="verdict"><p class="made">${moveSign(made)} <b>${capital(eventWords(ui, made))}</b> ${markSign(value?.mark ?? "")}</p>
       ${value ? answer(ui, made, value) : waits(ui)}</section>
+    ${state.waits || state.reasons ? html`<section class="reasons-of" tabindex="-1">${reasons(ui)}</section>` : nothing}
     ${card}${value ? html`${alternatives(ui, made, value)}${agents(ui, made)}` : nothing}`;
 }
 
@@ -106,6 +107,5 @@ function agents(ui, made) {
     <ul>${moves.map((some) => html`<li class=${some[0].same ? "is-made" : ""}><b>${words(ui, some[0].move, made.seat)}</b>${some[0].same ? html` <small>made</small>` : nothing}
       <span>${some.map(({ agent, code }) => html`<button class="link" title="Why? ${code ? "It speaks a code: these hints mean something else to it" : ""}"
         @click=${() => ui.why(agent)}>${agent}${code ? "*" : ""}</button> `)}</span></li>`)}</ul>
-    ${told.some(({ code }) => code) ? html`<p class="hush">* speaks a code: hints of others mean something else to it</p>` : nothing}
-    ${state.waits || state.reasons ? html`<div class="reasons-of">${reasons(ui)}</div>` : nothing}</section>`;
+    ${told.some(({ code }) => code) ? html`<p class="hush">* speaks a code: hints of others mean something else to it</p>` : nothing}</section>`;
 }
