@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from browsing import DESKTOP, Ear, Hand, Server
+from browsing import DESKTOP, MIXED, Ear, Hand, Server, open_table
 from reviewing import RULES, blunder, brought, document
 from tamaya.moves import move_text
 
@@ -210,14 +210,12 @@ def test_who_has_no_key_is_told_so(contexts, server: Server):
 
 
 def test_a_finished_table_leads_to_its_review(contexts, server: Server):
-    from browsing import MIXED, open_table
-
     page = contexts(**DESKTOP).new_page()
     game = open_table(page, server, [MIXED] * 2, "colours=2 ranks=2 hand_size=2")
     page.get_by_role("region", name="The end").get_by_role("link", name="Review").click()
     page.wait_for_url(re.compile(rf"/g/{game}#0$"))
     heading(page, 1).wait_for()
     page.goto("/")
-    assert page.locator(f'a[href="/g/{game}"]').is_visible()
+    page.locator(f'a[href="/g/{game}"]').wait_for()
     page.goto("/g/aaaaaaaaaaaaaaaa")
     page.get_by_role("heading", name="No such game").wait_for()
