@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from urllib.parse import quote
 
 import pytest
 
@@ -207,6 +208,13 @@ def test_who_has_no_key_is_told_so(contexts, server: Server):
     page.get_by_label("A game as text").fill('{"players": ["Ann"], "deck": []}')
     page.get_by_role("button", name="Review", exact=True).click()
     page.get_by_role("alert").filter(has_text="players").wait_for()
+    # A file, or a text in the address, is read without another click.
+    file = {"name": "game.json", "mimeType": "application/json", "buffer": document().encode()}
+    page.get_by_label("Or choose a file").set_input_files(file)
+    heading(page, 1).wait_for()
+    page.goto(f"/import#{quote(blunder().to_text())}")
+    heading(page, 1).wait_for()
+    page.wait_for_url(re.compile(r"/g/[a-z2-7]{16}#0$"))
 
 
 def test_a_finished_table_leads_to_its_review(contexts, server: Server):

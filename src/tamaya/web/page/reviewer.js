@@ -10,6 +10,7 @@ import { moveAt, NO_QUIZ, START, study, turnNow, turnWords, UNKNOWN, valueAt } f
 import { Ui } from "./table.js";
 
 const REST = 250; // ms on a turn before the server is told
+const LEAST = 40; // px of a card beside the panel; below it everything scrolls
 const PLACE = "tamaya.review";
 /** Frames that come in crowds: they are drawn together. */
 const CROWDS = ["value", "progress", "choice", "disagreement"];
@@ -107,7 +108,7 @@ export class Reviewer extends Ui {
     this.put({
       ...this.positions.at(turn, isSafe ? seen : Infinity),
       furthest: seen,
-      ...(isNew && { reasons: null, picked: -1 }),
+      ...(isNew && { reasons: null, picked: -1, lit: -1, arrows: null }),
       ...(quiz && quiz.turn !== turn && NO_QUIZ),
     });
     history.replaceState(history.state, "", `/g/${this.id}${through === null ? "" : `?seat=${through}`}#${turn}`);
@@ -234,7 +235,7 @@ export class Reviewer extends Ui {
     const shape = `${seats.length} ${this.isWide}`;
     if (shape !== this.shape || isForced) {
       this.shape = shape;
-      fit(table, seats.length, look.hands[0].length, false, !this.isWide);
+      fit(table, seats.length, look.hands[0].length, false, this.isWide ? LEAST : Infinity);
     }
     const width = table.querySelector(".graph")?.clientWidth ?? 0;
     if (width === this.width) return;
