@@ -58,6 +58,15 @@ def test_selfplay_shows_a_table():
     assert finished.stderr == ""
 
 
+def test_selfplay_says_that_no_rule_applied():
+    finished = run_command("selfplay", "rules:PlaySafeCard", "-n", "20", "-p", "2,3")
+    assert "100.0 %, 100.0 % of the games (with 2, 3 players) ended early because no rule" in (
+        finished.stdout
+    )
+    assert "DiscardRandomly always has a move" in finished.stdout
+    assert "ended early" not in run_command("selfplay", "iggi", "-n", "20", "-p", "2").stdout
+
+
 def test_agents_lists_all():
     names = [row["name"] for row in document("agents")["agents"]]
     assert {"certainty", "example", "first-legal", "random"} <= set(names)

@@ -46,7 +46,9 @@ StoreUrl = Annotated[
 ]
 On = Annotated[str, typer.Option("--on", help="Where work runs: threads or ray.")]
 Address = Annotated[str | None, typer.Option("--address", help="Address of a Ray cluster.")]
-Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores.")]
+Threads = Annotated[
+    int, typer.Option("--threads", min=0, max=1024, help="Threads; 0 means all cores.")
+]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON document and nothing else on stdout.")
 ]

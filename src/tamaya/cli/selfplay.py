@@ -61,6 +61,7 @@ def selfplay(
     if result.comparisons:
         _print_comparisons(f"{agent} and {against} on the same deals", result.comparisons)
     _print_misfit(result)
+    _print_giving_up(result)
 
 
 def _sizes(players: str | None, agent: str) -> list[int]:
@@ -142,6 +143,23 @@ def _print_misfit(result: "Result") -> None:
     unmet = options_text(unmet_rules(find_agent(result.config.agent), result.tables[0]))
     if unmet:
         print_note(f"{result.config.agent} is made for other rules: --rules '{unmet}'")
+
+
+def _print_giving_up(result: "Result") -> None:
+    """Say so if games ended because the agent had no move to make."""
+    from tamaya.agents.rules.family import RuleAgent
+    from tamaya.lookup import find_agent
+
+    shares = [row.gave_up or 0.0 for row in result.summaries]
+    if not any(shares):
+        return
+    ended = ", ".join(f"{100 * share:.1f} %" for share in shares)
+    sizes = ", ".join(str(row.players) for row in result.summaries)
+    is_rules = isinstance(find_agent(result.config.agent), RuleAgent)
+    why = "because no rule applied" if is_rules else "because the agent gave up"
+    print_note(f"{ended} of the games (with {sizes} players) ended early {why}")
+    if is_rules:
+        print_note("a list that ends in TellRandomly,DiscardRandomly always has a move")
 
 
 def _sparkline(counts: list[int]) -> str:
