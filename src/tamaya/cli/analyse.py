@@ -22,7 +22,7 @@ from tamaya.cli.options import (
 )
 from tamaya.cli.replay import read_source
 from tamaya.cli.running import opened_store
-from tamaya.cli.saving import check_folder, say_saved
+from tamaya.cli.saving import check_picture, say_saved
 
 if TYPE_CHECKING:
     from tamaya.agent import Player
@@ -110,7 +110,8 @@ def analyse(
     agents: list[str] = []
     if are_many(sources):
         if turn or svg is not None:
-            raise typer.BadParameter("--turn and --svg are for one game")
+            what = " and others" if sources[1:] else ", which is a folder or a file of many"
+            raise typer.BadParameter(f"--turn and --svg are for one game, not {sources[0]}{what}")
         if sample and not by:
             raise typer.BadParameter("--sample goes with --by")
         many = ManyOptions(samples, open_samples, player, threads, store, json, by, sample)
@@ -148,7 +149,7 @@ def _analyse_one(analyst: "Analyst", game: "Game", source: str, options: _OneOpt
         raise ValueError(f"{source}: the game has no moves to analyse")
     turns = _turns(options.turn, game.turn)
     if svg is not None:
-        check_folder(svg, "--svg")
+        check_picture(svg, "--svg")
     analyst.check(game)
     with (
         opened_store(options.store) as analyst.store,

@@ -22,7 +22,9 @@ AgentText = Annotated[
 Players = Annotated[
     str, typer.Option("--players", "-p", help="Numbers of players: 3, 2-5 or 2,4.", metavar="N")
 ]
-Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Games per number of players.")]
+Games = Annotated[
+    int, typer.Option("--games", "-n", min=1, max=10**12, help="Games per number of players.")
+]
 Seed = Annotated[int, typer.Option("--seed", help="Decides deals and play.")]
 RuleText = Annotated[
     str,
@@ -66,6 +68,12 @@ def rules_for(players: int, text: str) -> "Rules":
     from tamaya.arena.rule_texts import rules_for
 
     return rules_for(players, text)
+
+
+def counted(n: int, word: str) -> str:
+    """A number of things, such as ``1 game`` or ``2,000 games``."""
+    plural = f"{word}es" if word.endswith("ch") else f"{word}s"
+    return f"{n:,} {word if n == 1 else plural}"
 
 
 def print_json(document: Any) -> None:

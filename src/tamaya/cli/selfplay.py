@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamaya.cli.options import AgentText, Games, RuleText, Seed, print_json, print_note, print_table
+from tamaya.cli.options import (
+    AgentText,
+    Games,
+    RuleText,
+    Seed,
+    counted,
+    print_json,
+    print_note,
+    print_table,
+)
 from tamaya.cli.running import ArenaOptions, arena_command, opened_store
 
 if TYPE_CHECKING:
@@ -90,7 +99,7 @@ def _store_games(config: "Config", n: int, store: str | None) -> None:
 def _print_summaries(result: "Result") -> None:
     config = result.config
     bound = "at most " if config.until_se else ""
-    title = f"{config.agent}: {bound}{config.games:,} games per size, seed {config.seed}"
+    title = f"{config.agent}: {bound}{counted(config.games, 'game')} per size, seed {config.seed}"
     title += f", {config.rules}" if config.rules else ""
     print_table(
         title,

@@ -11,7 +11,7 @@ import typer
 
 from tamaya.cli.options import Json, RuleText, Seed, print_json, rules_for
 from tamaya.cli.patience import patience
-from tamaya.cli.saving import check_folder, check_new, say_saved
+from tamaya.cli.saving import check_new, check_picture, say_saved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ def watch(
     if save is not None:
         check_new(save, "--save", force)
     if svg is not None:
-        check_folder(svg, "--svg")
+        check_picture(svg, "--svg")
     is_shown = not json or svg is not None
     with patience("loading the agents") as say:
         from tamaya.table import play
