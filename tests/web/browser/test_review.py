@@ -121,7 +121,10 @@ def look_around(page, hand: Hand) -> None:
     hand.use(page.get_by_role("button", name="Play slot 1", exact=True))
     page.get_by_text("You chose").wait_for()
     assert page.get_by_role("button", name="Next one").is_visible()
-    hand.choose(page.get_by_role("combobox", name="Cards as"), "Ben saw them" if hand.way == "keyboard" else "1")
+    hand.choose(
+        page.get_by_role("combobox", name="Cards as"),
+        "Ben saw them" if hand.way == "keyboard" else "1",
+    )
     page.wait_for_url(re.compile(rf"\?seat=1#{LAST}$"))
     assert unknown.locator(".face").get_attribute("class") == "face c-x"
 
