@@ -183,7 +183,7 @@ class Tables:
 
     async def agent(self, name: str, params: dict[str, Param], rules: Rules) -> SeatState:
         """An agent for a seat; GuestError or EngineError if it cannot be."""
-        text = self.guests.admit(name, params, rules)
+        text = await asyncio.to_thread(self.guests.admit, name, params, rules)
         found = await self.engines.introduce(text)
         return SeatState(AGENT, found.name, text, found.identity, code=found.code)
 
