@@ -230,6 +230,8 @@ class Tables:
         lost = self._live.pop(table_id, None)
         if lost is not None:
             await lost.stop()
+            async with lost.lock:  # what it still writes has to be in the journal
+                pass
         found = await asyncio.to_thread(self.journal.load, table_id)
         if found is None:
             return None
