@@ -8,11 +8,17 @@ import pytest
 
 from tabling import GUESTS, Person, in_loop, opened, tables_of, until
 from tamaya.rules import Rules
+from tamaya.web.engines import EngineError
 from tamaya.web.guests import GuestList
 from tamaya.web.live import LARGEST_WAITING, Tab
+from tamaya.web.messages import dump
+from tamaya.web.notes import LONGEST_NOTES
 from tamaya.web.opening import new_token
 from tamaya.web.rates import Rate
-from tamaya.web.table import OVER, TableError
+from tamaya.web.review import ReviewTab
+from tamaya.web.review_frames import More, WriteNote
+from tamaya.web.review_jobs import Analysis
+from tamaya.web.table import OVER, Role, TableError
 from tamaya.web.tables import Tables
 
 
@@ -183,3 +189,69 @@ async def test_agents_are_looked_for_beside_the_event_loop(folder):
         await asyncio.sleep(0.01)
         is_served.set()
         assert (await asking).agent == "smartbot"
+
+
+# Who writes and wants more than others.
+
+
+async def finished(tables: Tables) -> Person:
+    """Ann after a game with an agent, which is over."""
+    table = await opened(tables, "Ann", "smartbot", rules="players=2 lives=1")
+    ann = await Person.at(tables, table["id"], table["token"])
+    await ann.play_on()
+    return ann
+
+
+def review_of(ann: Person, role: Role) -> ReviewTab:
+    """A review of her game by somebody who has the key of the server."""
+    review = ReviewTab(ann.tables.reviews, ann.live, Tab(address="10.0.0.1"), [], "piers")
+    review.may_analyse, review.role = True, role
+    return review
+
+
+@in_loop
+async def test_a_note_is_replaced_by_its_author_alone(folder):
+    async with tables_of(folder) as tables:
+        person = await finished(tables)
+        ann, eve = review_of(person, Role(0)), review_of(person, Role())
+        await ann.note(WriteNote(None, 1, None, "my own thought", "whoever"))
+        await eve.note(WriteNote(None, 1, None, "I am a fool", "ANN"))
+        notes = (await eve.note(WriteNote(None, 2, None, "hm", "Eve")))[0]["notes"]
+        assert [(note["author"], note["seat"], note["text"]) for note in notes] == [
+            ("Ann", 0, "my own thought"), ("ANN 2", None, "I am a fool"), ("Eve", None, "hm"),
+        ]  # fmt: skip
+        await eve.note(WriteNote(None, 1, None, "", "Ann"))
+        notes = (await ann.note(WriteNote(None, 1, None, "better", "")))[0]["notes"]
+        assert [note["text"] for note in notes] == ["better", "hm"]
+
+
+@in_loop
+async def test_the_notes_on_a_game_have_so_many_bytes(folder):
+    async with tables_of(folder) as tables:
+        review = review_of(await finished(tables), Role())
+        text = "\N{GRINNING FACE}" * 500
+        refusal = None
+        for k in range(LONGEST_NOTES // 2000 + 1):
+            try:
+                await review.note(WriteNote(None, 0, None, text, f"n{k}"))
+            except TableError as error:
+                refusal = error
+        assert refusal is not None and refusal.code == "busy"
+        welcome = dump((await review.welcome())[0])
+        assert len(welcome) < 4 * LONGEST_NOTES
+
+
+@in_loop
+async def test_more_of_an_analysis_that_finds_no_place_leaves_it_done(folder):
+    async with tables_of(folder) as tables:
+        review = review_of(await finished(tables), Role())
+        job = review._analysis = Analysis(review.table, "piers", 1)
+        job.is_done = True
+
+        def full(_: object) -> None:
+            raise EngineError("busy", "too many analyses at once")
+
+        tables.reviews.analyses.submit = full  # type: ignore[method-assign, assignment]
+        with pytest.raises(EngineError):
+            await review.more(More(None, 0))
+        assert job.is_done

@@ -1,10 +1,10 @@
 """A table in use: the tabs that look at it, and the agents that are asked for their moves.
 
 All changes go through ``happen``: the event is written to the journal, then it happens, then
-everybody is told. While it is being written nobody else changes the table (``lock``). What has begun
-is finished whoever asked for it and has gone since (``complete``). If it cannot be written, nobody
-knows whether it was: the table is *lost*, its tabs are sent away, and they come back to what the
-journal says.
+everybody is told. While it is being written nobody else changes the table (``lock``), and what has
+begun is finished though whoever asked for it may have gone (``complete``). If it cannot be written,
+nobody knows whether it was: the table is *lost*, its tabs are sent away, and they come back to what
+the journal says.
 
 Agents answer at the pace of the table: a move comes that long after the one before, or when the
 agent has thought, whichever is later. So what a quick agent thought about takes no time to see.
@@ -258,9 +258,7 @@ class LiveTable:
 
     # Changes.
 
-    async def complete(
-        self, doing: Coroutine[Any, Any, Value], asker: Tab | None = None
-    ) -> Value:
+    async def complete(self, doing: Coroutine[Any, Any, Value], asker: Tab | None = None) -> Value:
         """Wait for something that goes on to its end even if nobody waits for it any more."""
         task = asyncio.create_task(doing)
         self._begun.add(task)

@@ -17,7 +17,8 @@ from tamaya.web.guard import Refusal
 from tamaya.web.library import notes_on
 from tamaya.web.live import Frame, LiveTable, Tab
 from tamaya.web.messages import Why
-from tamaya.web.notes import MOST_NOTES, Note, all_notes, notes_entry
+from tamaya.web.names import distinct_name
+from tamaya.web.notes import Note, all_notes, has_room, notes_entry
 from tamaya.web.questions import Position, Question
 from tamaya.web.review_frames import (
     Analyse,
@@ -32,7 +33,7 @@ from tamaya.web.review_frames import (
 )
 from tamaya.web.review_jobs import Analysis, Asking
 from tamaya.web.sight import Reasons, reasons_frame
-from tamaya.web.table import AGENT, Role, TableError
+from tamaya.web.table import AGENT, IMPORT, Role, TableError
 from tamaya.web.values import Message
 
 if TYPE_CHECKING:
@@ -73,12 +74,13 @@ class Reviews:
         """The tabs that look at a game."""
         return self._tabs.get(game, set())
 
-    def analysis(self, live: LiveTable, blueprint: str, last: int) -> Analysis:
+    def analysis(self, live: LiveTable, blueprint: str, last: int, address: str) -> Analysis:
         """The analysis of a game: one that others have asked for already, or a new one."""
         found = self._jobs.get((live.table.id, blueprint, last))
         if found is not None and not found.has_failed:
             return found
         job = Analysis(live.table, blueprint, last)
+        job.address = address
         self.analyses.submit(job)
         self._jobs[job.key] = job
         return job
@@ -164,7 +166,7 @@ class ReviewTab:
         before, self._analysis = self._analysis, None
         if before is not None and before.key != (self.game, blueprint, last):
             await self.reviews.leave(before, self.tab)
-        job = self._analysis = self.reviews.analysis(self.live, blueprint, last)
+        job = self._analysis = self.reviews.analysis(self.live, blueprint, last, self.tab.address)
         job.tabs.add(self.tab)
         if not self.reviews.analyses.is_running(job):
             job.focus = min(self._focus + 1, last)
@@ -190,8 +192,9 @@ class ReviewTab:
             raise TableError("stale", "that turn is not being analysed", "turn")
         job.more.add(message.turn + 1)
         if job.is_done:
-            job.is_done = False
+            job.address = self.tab.address
             self.reviews.analyses.submit(job)
+            job.is_done = False
         else:
             await self.reviews.analyses.tell(job, "more", turn=message.turn + 1)
         return [self._progress()]
@@ -227,6 +230,7 @@ class ReviewTab:
         if before := self._asking.pop(kind, None):
             await self.reviews.leave(before, self.tab)
         job.tabs.add(self.tab)
+        job.address = self.tab.address
         self.reviews.analyses.submit(job)
         self._asking[kind] = job
         return []
@@ -249,6 +253,7 @@ class ReviewTab:
             if self.table.seats[seat].kind != AGENT:
                 raise TableError("unavailable", "a person moved here: ask an agent", "agent")
             return [await why(self.table, Role(), message.turn, seat, tables.engines)]
+        self._check_may_analyse()
         text = tables.guests.admit(message.agent, {}, self.table.rules)
         asked = Question(Position.of(self.table.game, message.turn), seat, text)
         said = await tables.engines.explain(asked, choose=True)
@@ -263,6 +268,7 @@ class ReviewTab:
         tables, seat = self.reviews.tables, message.seat
         text = ""
         if message.agent is not None:
+            self._check_may_analyse()
             text = tables.guests.admit(message.agent, {}, self.table.rules)
         asked = Question(Position.of(self.table.game, message.turn), seat, text)
         rows = await tables.engines.believe(asked)
@@ -294,9 +300,12 @@ class ReviewTab:
         if message.order is not None and message.order >= self.table.rules.deck_size:
             raise TableError("bad_frame", f"there is no card {message.order}", "order")
         tables = self.reviews.tables
-        if len(await asyncio.to_thread(all_notes, tables.store, self.game)) >= MOST_NOTES:
-            raise TableError("busy", f"there are {MOST_NOTES} notes on this game already")
-        note = Note(message.name, None, message.turn, message.order, message.text)
+        if not has_room(await asyncio.to_thread(all_notes, tables.store, self.game), message.text):
+            raise TableError("busy", "there are too many notes on this game already", "text")
+        name = message.name
+        if self.table.kind != IMPORT:  # nobody writes under the name of somebody who played
+            name = distinct_name(name, [sitter.name for sitter in self.table.seats])
+        note = Note(name, None, message.turn, message.order, message.text)
         if (seat := self.role.seat) is not None:
             note = replace(note, seat=seat, author=self.table.seats[seat].name)
         await tables.writer.put(notes_entry(self.game, [note]))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from tamaya.web.guard import PROTOCOL, TOO_FAST, House, Refusal, fault_line
+from tamaya.web.guard import PROTOCOL, TOO_FAST, House, Lock, Refusal, fault_line
 from tamaya.web.rates import Bucket, Places, Rate
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class Socket:
     ) -> None:
         from tamaya.web.live import Tab
 
-        self.websocket, self.tables, self.house = websocket, tables, house
+        self.websocket, self.tables = websocket, tables
         self.limits = limits = house.limits
         self.address: str = websocket.scope["tamaya.address"]
         self.tab = Tab(address=self.address, may_open=partial(opened.takes, self.address))
@@ -211,7 +211,13 @@ class Socket:
 
     async def _review(self, message: "ReviewGame") -> "list[Frame]":
         """Come to a finished game."""
-        may_analyse = self.house.is_opened_by(message.key or "")
+        from tamaya.web.table import TableError
+
+        try:
+            lock: Lock = self.websocket.scope["tamaya.lock"]
+            may_analyse = lock.is_opened_by(message.key, self.address)
+        except Refusal as refusal:
+            raise TableError(refusal.code, refusal.text, "key") from None
         review = await self.tables.reviews.open(self.tab, message, may_analyse=may_analyse)
         await self._part()
         self.review = review
