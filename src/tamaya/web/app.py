@@ -259,4 +259,5 @@ async def _socket(websocket: WebSocket) -> None:
     from tamaya.web.socket import serve_socket
 
     lobby = lobby_of(websocket)
-    await serve_socket(websocket, lobby.tables, lobby.settings.house, lobby.questions)
+    house = lobby.settings.house
+    await serve_socket(websocket, lobby.tables, house, lobby.questions, lobby.opened)

@@ -11,9 +11,10 @@
 
 A server that others can reach has a *key*, which the page sends as ``X-Tamaya-Key``: without it
 nobody opens tables, imports or analyses (``may_open``), with an invite everybody takes a seat. Who
-tries ten wrong keys in a minute waits until it is over. Nothing here looks at cookies, because
-there are none. ``X-Forwarded-For`` counts only behind a proxy of one's own, and only if that is
-near: what comes from the internet past the proxy does not choose its address.
+tries ten wrong keys in a minute, in requests or in frames, waits until it is over. Nothing here
+looks at cookies, because there are none. ``X-Forwarded-For`` counts only behind a proxy of one's
+own, and only if that is near: what comes from the internet past the proxy does not choose its
+address.
 
 ``tamaya.web.connections`` stands before this door, and sees what is no request yet.
 """
@@ -94,6 +95,26 @@ class House:
         return not self.key or hmac.compare_digest(key.encode(), self.key.encode())
 
 
+class Lock:
+    """The key of a server as strangers try it, by HTTP or by sockets: guessing ends soon."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._guesses = Guesses(WRONG_KEYS, 60.0)
+
+    def is_opened_by(self, key: str | None, address: str) -> bool:
+        """Whether a key is right; Refusal if its address has tried too many wrong ones lately."""
+        if not self.house.key or key is None:
+            return not self.house.key
+        if self._guesses.is_barred(address):
+            text = "too many wrong keys: wait a minute, then use the link that the server printed"
+            raise Refusal(429, "too_fast", text, "X-Tamaya-Key")
+        is_right = self.house.is_opened_by(key)
+        if not is_right:
+            self._guesses.note(address, key)
+        return is_right
+
+
 class Refusal(Exception):
     """A request that gets no further: HTTP status, code, words and the place they are about."""
 
@@ -117,7 +138,7 @@ class Guard:
     def __init__(self, app: ASGIApp, house: House) -> None:
         self.app, self.house = app, house
         self._sockets = Places(house.limits.sockets)
-        self._guesses = Guesses(WRONG_KEYS, 60.0)
+        self._lock = Lock(house)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse one connection."""
@@ -133,7 +154,8 @@ class Guard:
         try:
             headers = Headers(scope=scope)
             self._check_host(headers)
-            self._check_key(headers, scope["tamaya.address"])
+            # What a wrong key keeps shut says ``House``.
+            self._lock.is_opened_by(headers.get("x-tamaya-key"), scope["tamaya.address"])
             if scope["method"] not in ("GET", "HEAD"):
                 self._check_origin(headers)
                 if scope["method"] == "POST" and "x-tamaya" not in headers:
@@ -147,6 +169,7 @@ class Guard:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = scope["tamaya.address"] = self._address(scope)
+        scope["tamaya.lock"] = self._lock
         try:
             headers = Headers(scope=scope)
             self._check_host(headers)
@@ -170,16 +193,6 @@ class Guard:
             nearest = forwarded.rpartition(",")[2].strip()
             peer = nearest if _is_address(nearest) else peer
         return neighbourhood(peer)
-
-    def _check_key(self, headers: Headers, address: str) -> None:
-        """Refuse who tries one key after the other; what a wrong one keeps shut says ``House``."""
-        if not self.house.key or "x-tamaya-key" not in headers:
-            return
-        if self._guesses.is_barred(address):
-            text = "too many wrong keys: wait a minute, then use the link that the server printed"
-            raise Refusal(429, "too_fast", text, "X-Tamaya-Key")
-        if not self.house.may_open(headers):
-            self._guesses.note(address, headers["x-tamaya-key"])
 
     def _check_host(self, headers: Headers) -> None:
         hosts = headers.getlist("host")

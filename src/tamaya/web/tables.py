@@ -183,7 +183,7 @@ class Tables:
 
     async def agent(self, name: str, params: dict[str, Param], rules: Rules) -> SeatState:
         """An agent for a seat; GuestError or EngineError if it cannot be."""
-        text = self.guests.admit(name, params, rules)
+        text = await asyncio.to_thread(self.guests.admit, name, params, rules)
         found = await self.engines.introduce(text)
         return SeatState(AGENT, found.name, text, found.identity, code=found.code)
 
@@ -230,6 +230,8 @@ class Tables:
         lost = self._live.pop(table_id, None)
         if lost is not None:
             await lost.stop()
+            async with lost.lock:  # what it still writes has to be in the journal
+                pass
         found = await asyncio.to_thread(self.journal.load, table_id)
         if found is None:
             return None
