@@ -1,7 +1,9 @@
 """Live tables among people who do not play fair, or who go away at the worst moment."""
 
 import asyncio
+import json
 from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from tamaya.web.rates import Rate
 from tamaya.web.review import ReviewTab
 from tamaya.web.review_frames import More, WriteNote
 from tamaya.web.review_jobs import Analysis
+from tamaya.web.shelf import MOST
 from tamaya.web.table import OVER, Role, TableError
 from tamaya.web.tables import Tables
 
@@ -255,3 +258,32 @@ async def test_more_of_an_analysis_that_finds_no_place_leaves_it_done(folder):
         with pytest.raises(EngineError):
             await review.more(More(None, 0))
         assert job.is_done
+
+
+@in_loop
+async def test_positions_are_worked_out_once_and_one_after_the_other(folder):
+    running: list[range] = []
+    made: list[range] = []
+
+    def views(table: Any, turns: range, seat: int | None) -> list[int]:
+        running.append(turns)
+        assert len(running) == 1
+        sleep(0.01)
+        made.append(running.pop())
+        return list(turns)
+
+    async with tables_of(folder) as tables:
+        person = await finished(tables)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("tamaya.web.shelf.review_views", views)
+            asked = [(0, 2), (1, 2), (0, 2), (0, 1)] * 5
+            found = await asyncio.gather(
+                *(tables.shelf.views(person.live.table, *turns, None) for turns in asked)
+            )
+            assert [json.loads(text)["views"] for text in found] == [
+                list(range(first, last + 1)) for first, last in asked
+            ]
+            assert len(made) == 3
+            for k in range(2 * MOST):
+                await tables.shelf.views(person.live.table, 0, k, None)
+            assert len(tables.shelf._kept) == MOST

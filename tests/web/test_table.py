@@ -18,8 +18,10 @@ from tamaya.web.table import (
     OPEN,
     OVER,
     PERSON,
+    PLAY_TABLE,
     PLAYING,
     WAITING,
+    WATCH_TABLE,
     Event,
     Opening,
     Options,
@@ -264,6 +266,14 @@ def test_an_agent_in_a_seat_that_nobody_had_leaves_one_alone():
     move_first(table, "p")
     happen(table, table.ask_undo(Role(0), 1))
     assert (table.turn, table.undos) == (0, 1)
+
+
+def test_a_table_whose_persons_are_away_is_not_one_to_watch():
+    kept = replace(OTHER, token_hash="ben")
+    table = Table(Opening("t" * 16, Rules(), (OTHER, kept)))
+    assert table.kind == PLAY_TABLE
+    happen(table, table.sit(Role(1), 1, "Ben", "ben"))
+    assert Table(Opening("t" * 16, Rules(), (OTHER, OTHER))).kind == WATCH_TABLE
 
 
 def test_another_name_disturbs_nobody():

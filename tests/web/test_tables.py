@@ -509,7 +509,10 @@ async def test_again_deals_anew_for_the_same_seats_and_tokens(folder):
         assert [seat.name for seat in new.live.table.seats] == ["Ann", "Ben", "piers"]
         assert new.live.table.seed != 5  # told at the end: nobody may know the next deal
         assert new.live.record.parent == table["id"]
+        score = ann.live.table.game.score
     async with tables_of(folder) as tables:
+        listed = {shown["id"]: shown for shown in await tables.recent()}
+        assert (listed[table["id"]]["phase"], listed[table["id"]]["score"]) == (OVER, score)
         late = await Person.at(tables, table["id"], token)
         [again] = [frame for frame in late.live.welcome(late.tab) if frame["type"] == "again"]
         assert again == told

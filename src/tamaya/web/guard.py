@@ -7,6 +7,7 @@
     X-Tamaya    every POST has it, else 403: a form of another page cannot set it
     body        16 KB, 1 MB for a game to import, else 413; 10 seconds, else 408
     sockets     20 per address, else close 4429
+    rate        20 requests a second to /api/ per address, else 429; not for the status
     headers     the content policy and its companions, on every answer
 
 A server that others can reach has a *key*, which the page sends as ``X-Tamaya-Key``: without it
@@ -31,7 +32,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tamaya.web.rates import Guesses, Places, neighbourhood
+from tamaya.web.rates import Guesses, Places, Rate, neighbourhood
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -49,6 +50,7 @@ PROTOCOL = "tamaya.1"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOO_FAST = 4429  # code of a closed socket
 WRONG_KEYS = 10  # that an address may try in a minute
+STATUS = "/api/status"
 IMPORTS = "/api/games"  # the address that takes games from elsewhere
 
 
@@ -59,6 +61,7 @@ class Limits:
     tables_per_minute: int = 10
     sockets: int = 20
     frames_per_second: int = 20
+    requests_per_second: int = 20  # to /api/, in the mean of ten seconds
     questions: int = 6  # for advice or reasons at once; engines let eight wait
     frame_bytes: int = 64 * 1024
     body_bytes: int = 16 * 1024
@@ -139,6 +142,7 @@ class Guard:
         self.app, self.house = app, house
         self._sockets = Places(house.limits.sockets)
         self._lock = Lock(house)
+        self._requests = Rate(10 * house.limits.requests_per_second, 10.0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse one connection."""
@@ -154,6 +158,7 @@ class Guard:
         try:
             headers = Headers(scope=scope)
             self._check_host(headers)
+            self._check_rate(scope)
             # What a wrong key keeps shut says ``House``.
             self._lock.is_opened_by(headers.get("x-tamaya-key"), scope["tamaya.address"])
             if scope["method"] not in ("GET", "HEAD"):
@@ -193,6 +198,13 @@ class Guard:
             nearest = forwarded.rpartition(",")[2].strip()
             peer = nearest if _is_address(nearest) else peer
         return neighbourhood(peer)
+
+    def _check_rate(self, scope: Scope) -> None:
+        """Refuse who asks without end; files and the status cost next to nothing."""
+        is_costly = scope["path"].startswith("/api/") and scope["path"] != STATUS
+        if is_costly and not self._requests.takes(scope["tamaya.address"]):
+            most = self.house.limits.requests_per_second
+            raise Refusal(429, "too_fast", f"at most {most} requests a second: wait a little")
 
     def _check_host(self, headers: Headers) -> None:
         hosts = headers.getlist("host")

@@ -75,10 +75,10 @@ class Outgoing(asyncio.Queue[str | tuple[int, str]]):
 
     def _put(self, item: str | tuple[int, str]) -> None:
         self.n_bytes += len(item)  # frames are ASCII
-        super()._put(item)  # type: ignore[misc]
+        super()._put(item)
 
     def _get(self) -> str | tuple[int, str]:
-        item: str | tuple[int, str] = super()._get()  # type: ignore[misc]
+        item: str | tuple[int, str] = super()._get()
         self.n_bytes -= len(item)
         return item
 

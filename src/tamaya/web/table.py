@@ -58,12 +58,12 @@ class Table:
         self.opening = opening
         self.id, self.rules = opening.id, rules
         self.seed, self.index = opening.seed, opening.index
-        usual = WATCH_TABLE if all(seat.kind == AGENT for seat in seats) else PLAY_TABLE
-        self.kind = opening.kind or usual
+        self.seats = list(seats)
+        is_played = any(self._is_for_person(seat) for seat in range(len(seats)))
+        self.kind = opening.kind or (PLAY_TABLE if is_played else WATCH_TABLE)
         if self.kind == PLAY_TABLE and rules.observation != "card_knowledge":
             reason = f"observation={rules.observation} is for agents alone"
             raise TableError("bad_frame", f"{reason}: persons play by card_knowledge", "rules")
-        self.seats = list(seats)
         self.options = opening.options
         self.game = Game(rules, opening.seed, opening.index, deck=opening.deck, start=opening.start)
         self.is_started = OPEN not in (seat.kind for seat in seats)
