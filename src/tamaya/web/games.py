@@ -31,6 +31,7 @@ async def _import(request: Request) -> Response:
     document = await json_of(request)
     check_rate(request, lobby.opened)
     tables = await lobby.tables()
+    tables.reviews.analyses.wake()  # whoever brings a game wants to know what it was worth
     game = await library.bring_in(tables, document)
     return JSONResponse({"id": game}, 201, NO_STORE)
 
@@ -48,7 +49,8 @@ async def _views(request: Request) -> Response:
 
     tables = await lobby_of(request).tables()
     asked = request.path_params["id"], request.query_params, token_of(request)
-    return JSONResponse(await library.views(tables, *asked), headers=NO_STORE)
+    found = await library.views(tables, *asked)
+    return Response(found, headers=NO_STORE, media_type="application/json")
 
 
 async def _export(request: Request) -> Response:

@@ -16,8 +16,10 @@ from tamaya.web.eyes import ALL_FACES, check_looks_back, scene_of
 from tamaya.web.guard import Refusal
 from tamaya.web.library import notes_on
 from tamaya.web.live import Frame, LiveTable, Tab
+from tamaya.web.log import palette_of
 from tamaya.web.messages import Why
-from tamaya.web.notes import MOST_NOTES, Note, all_notes, notes_entry
+from tamaya.web.names import distinct_name
+from tamaya.web.notes import Note, all_notes, has_room, notes_entry, said_by
 from tamaya.web.questions import Position, Question
 from tamaya.web.review_frames import (
     Analyse,
@@ -31,9 +33,10 @@ from tamaya.web.review_frames import (
     WriteNote,
 )
 from tamaya.web.review_jobs import Analysis, Asking
-from tamaya.web.sight import Reasons, reasons_frame
-from tamaya.web.table import AGENT, Role, TableError
+from tamaya.web.sight import Presence, Reasons, reasons_frame, rules_fields, seats_frame
+from tamaya.web.table import AGENT, IMPORT, Role, TableError
 from tamaya.web.values import Message
+from tamaya.web.wording import HANAB_LIVE
 
 if TYPE_CHECKING:
     from tamaya.web.tables import Tables
@@ -45,7 +48,7 @@ class Reviews:
     def __init__(self, tables: "Tables", analyses: Analyses) -> None:
         self.tables, self.analyses = tables, analyses
         self._tabs: dict[str, set[ReviewTab]] = {}  # by game
-        self._jobs: dict[tuple[str, str, int], Analysis] = {}
+        self._jobs: dict[tuple[str, str, int, bool], Analysis] = {}
 
     async def open(self, tab: Tab, message: ReviewGame, *, may_analyse: bool) -> "ReviewTab":
         """Let a tab look at a game; TableError if it is not over."""
@@ -58,7 +61,7 @@ class Reviews:
         agents = [sitter.agent for sitter in live.table.seats]
         offered, usual = await asyncio.to_thread(_offered, agents, live.table.rules.players)
         review = ReviewTab(self, live, tab, offered, usual)
-        review.may_analyse = may_analyse
+        review.may_analyse, review.seen = may_analyse, message.to
         review.role = live.role_of(message.token)
         self._tabs.setdefault(message.game, set()).add(review)
         return review
@@ -74,15 +77,15 @@ class Reviews:
         """The tabs that look at a game."""
         return self._tabs.get(game, set())
 
-    def analysis(self, live: LiveTable, blueprint: str, last: int) -> Analysis:
-        """The analysis of a game: one that others have asked for already, or a new one."""
-        found = self._jobs.get((live.table.id, blueprint, last))
-        if found is not None and not found.has_failed:
+    def analysis(self, wanted: Analysis) -> Analysis:
+        """The analysis that is wanted: one that others have asked for already, or this one."""
+        found = self._jobs.get(wanted.key)
+        is_stale = found is not None and found.is_stored and found.is_done  # more may be known now
+        if found is not None and not found.has_failed and not is_stale:
             return found
-        job = Analysis(live.table, blueprint, last)
-        self.analyses.submit(job)
-        self._jobs[job.key] = job
-        return job
+        self.analyses.submit(wanted)
+        self._jobs[wanted.key] = wanted
+        return wanted
 
     async def leave(self, job: Analysis | Asking, tab: Tab) -> None:
         """A tab wants no more of a job; without any it ends."""
@@ -111,6 +114,7 @@ class ReviewTab:
         self.table, self.game = live.table, live.table.id
         self.offered, self.usual = offered, usual
         self.may_analyse, self.role = False, Role()
+        self.seen: int | None = None  # the last turn that may be spoken of, None for all
         self._agents = reviews.tables.guests.quick(self.table.rules)
         self._analysis: Analysis | None = None
         self._asking: dict[str, Asking] = {}  # by what is asked
@@ -121,9 +125,13 @@ class ReviewTab:
         return [{
             "type": "reviewing",
             "game": self.game,
-            "turns": self.table.turn,
+            "turns": self.table.turn if self.seen is None else None,
+            "rules": rules_fields(self.table.rules),
+            "seats": seats_frame(self.table, [Presence(tabs=1)] * len(self.table.seats))["seats"],
             "palette": self.table.options.palette,
             "may_analyse": self.may_analyse,
+            "may_note": self._may_note,
+            "seat": self.role.seat,
             "blueprints": [vars(blueprint) for blueprint in self.offered],
             "blueprint": self.usual,
             "agents": [{"name": name, "code": code} for name, code in self._agents.items()],
@@ -152,8 +160,10 @@ class ReviewTab:
                              "use the link that it printed")  # fmt: skip
 
     async def analyse(self, message: Analyse) -> list[Frame]:
-        """Begin to value the moves, instead of what was begun before."""
-        self._check_may_analyse()
+        """Begin to value the moves, instead of what was begun before.
+
+        Who has no key hears what is known already.
+        """
         blueprint = message.blueprint or self.usual
         if blueprint not in [offered.text for offered in self.offered]:
             known = ", ".join(offered.text for offered in self.offered)
@@ -163,9 +173,11 @@ class ReviewTab:
             raise TableError("unavailable", "the game has no moves to analyse")
         last = turns if message.to is None else min(message.to + 1, turns)
         before, self._analysis = self._analysis, None
-        if before is not None and before.key != (self.game, blueprint, last):
+        wanted = Analysis(self.table, blueprint, last, is_stored=not self.may_analyse)
+        if before is not None and before.key != wanted.key:
             await self.reviews.leave(before, self.tab)
-        job = self._analysis = self.reviews.analysis(self.live, blueprint, last)
+        wanted.address = self.tab.address
+        job = self._analysis = self.reviews.analysis(wanted)
         job.tabs.add(self.tab)
         if not self.reviews.analyses.is_running(job):
             job.focus = min(self._focus + 1, last)
@@ -181,7 +193,10 @@ class ReviewTab:
         if (job := self._analysis) is not None:
             job.focus = min(message.turn + 1, job.last)
             await self.reviews.analyses.tell(job, "focus", turn=job.focus)
-        return [self._progress()]
+        if self.seen is None or message.turn <= self.seen:
+            return [self._progress()]
+        self.seen = message.turn
+        return [self._progress(), await self.notes_frame()]
 
     async def more(self, message: More) -> list[Frame]:
         """Weigh a turn on more deals."""
@@ -191,8 +206,9 @@ class ReviewTab:
             raise TableError("stale", "that turn is not being analysed", "turn")
         job.more.add(message.turn + 1)
         if job.is_done:
-            job.is_done = False
+            job.address = self.tab.address
             self.reviews.analyses.submit(job)
+            job.is_done = False
         else:
             await self.reviews.analyses.tell(job, "more", turn=message.turn + 1)
         return [self._progress()]
@@ -218,16 +234,19 @@ class ReviewTab:
         return await self._ask("choices", Asking(self.table, self._agents, message.turn))
 
     async def disagree(self, message: Disagree) -> list[Frame]:
-        """Ask at every turn how many ways the agents would go."""
+        """Ask at every turn, perhaps up to one, how many ways the agents would go."""
+        if message.to is not None:
+            check_looks_back(self.table, message.to)
         agents: dict[str, bool] = {}
         agents.update((name, code) for name, code in self._agents.items() if not code)
-        return await self._ask("disagree", Asking(self.table, agents, None))
+        return await self._ask("disagree", Asking(self.table, agents, None, message.to))
 
     async def _ask(self, kind: str, job: Asking) -> list[Frame]:
         self._check_may_analyse()
         if before := self._asking.pop(kind, None):
             await self.reviews.leave(before, self.tab)
         job.tabs.add(self.tab)
+        job.address = self.tab.address
         self.reviews.analyses.submit(job)
         self._asking[kind] = job
         return []
@@ -250,6 +269,7 @@ class ReviewTab:
             if self.table.seats[seat].kind != AGENT:
                 raise TableError("unavailable", "a person moved here: ask an agent", "agent")
             return [await why(self.table, Role(), message.turn, seat, tables.engines)]
+        self._check_may_analyse()
         text = tables.guests.admit(message.agent, {}, self.table.rules)
         asked = Question(Position.of(self.table.game, message.turn), seat, text)
         said = await tables.engines.explain(asked, choose=True)
@@ -264,6 +284,7 @@ class ReviewTab:
         tables, seat = self.reviews.tables, message.seat
         text = ""
         if message.agent is not None:
+            self._check_may_analyse()
             text = tables.guests.admit(message.agent, {}, self.table.rules)
         asked = Question(Position.of(self.table.game, message.turn), seat, text)
         rows = await tables.engines.believe(asked)
@@ -283,11 +304,28 @@ class ReviewTab:
     # Notes.
 
     async def _notes(self) -> list[Frame]:
-        return [note.document() for note in await notes_on(self.reviews.tables, self.game)]
+        notes, rules = await notes_on(self.reviews.tables, self.game), self.table.rules
+        seen = self.table.turn if self.seen is None else min(self.seen, self.table.turn)
+        drawn = rules.deck_size - scene_of(self.table.game.at(seen), ALL_FACES).number("deck_size")
+        palette = palette_of(self.table)
+        suits = () if palette == HANAB_LIVE else palette.colours
+        return [
+            {**note.document(), **said_by(rules, note, suits)}
+            for note in notes
+            if (note.order < drawn if note.order is not None else (note.turn or 0) <= seen)
+        ]
+
+    async def notes_frame(self) -> Frame:
+        """The notes that this tab may know."""
+        return {"type": "notes", "notes": await self._notes()}
+
+    @property
+    def _may_note(self) -> bool:
+        return self.may_analyse or self.role.seat is not None
 
     async def note(self, message: WriteNote) -> list[Frame]:
         """Write a note; who sat in a seat writes under its name."""
-        if not self.may_analyse and self.role.seat is None:
+        if not self._may_note:
             raise TableError("forbidden", "notes are for people with the key of this server, and "
                              "for those who played")  # fmt: skip
         if message.turn is not None:
@@ -295,17 +333,19 @@ class ReviewTab:
         if message.order is not None and message.order >= self.table.rules.deck_size:
             raise TableError("bad_frame", f"there is no card {message.order}", "order")
         tables = self.reviews.tables
-        if len(await asyncio.to_thread(all_notes, tables.store, self.game)) >= MOST_NOTES:
-            raise TableError("busy", f"there are {MOST_NOTES} notes on this game already")
-        note = Note(message.name, None, message.turn, message.order, message.text)
+        if not has_room(await asyncio.to_thread(all_notes, tables.store, self.game), message.text):
+            raise TableError("busy", "there are too many notes on this game already", "text")
+        name = message.name
+        if self.table.kind != IMPORT:  # nobody writes under the name of somebody who played
+            name = distinct_name(name, [sitter.name for sitter in self.table.seats])
+        note = Note(name, None, message.turn, message.order, message.text)
         if (seat := self.role.seat) is not None:
             note = replace(note, seat=seat, author=self.table.seats[seat].name)
         await tables.writer.put(notes_entry(self.game, [note]))
-        frame = {"type": "notes", "notes": await self._notes()}
         for review in self.reviews.tabs_of(self.game):
             if review is not self:
-                review.tab.send(frame)
-        return [frame]
+                review.tab.send(await review.notes_frame())
+        return [await self.notes_frame()]
 
 
 HANDLERS: dict[type[Message], Callable[[ReviewTab, Any], Awaitable[list[Frame]]]] = {

@@ -2,7 +2,7 @@
 
 import { button, FIVE, glyph, icon, letterGlyph, NAMES, roles, tool } from "./card.js";
 import { pastBar } from "./log.js";
-import { takeOver } from "./onward.js";
+import { takeOver } from "./further.js";
 import { refusal } from "./refusals.js";
 import {
   arrowsOf,

@@ -15,23 +15,26 @@ export function takeKey() {
 
 /** @returns {Record<string, string>} */
 function keyHeader() {
-  const { key } = stored(KEY);
+  const key = serverKey();
   return key ? { "X-Tamaya-Key": key } : {};
 }
 
+/** The server's key, if this browser has it. @returns {string|undefined} */
+export const serverKey = () => stored(KEY).key;
+
 /** What an address answers, or rejects with a `Refusal`. @param {string} path @returns {Promise<any>} */
-export function get(path, tokens = "") {
-  return ask(path, { headers: { ...keyHeader(), ...tokenHeader(tokens) } });
+export function get(path, headers = {}) {
+  return ask(path, { headers: { ...keyHeader(), ...headers } });
 }
 
-/** Sends a document to an address. @param {string} path @param {object} document @returns {Promise<any>} */
-export function post(path, document, tokens = "") {
-  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader(), ...tokenHeader(tokens) };
+/** Sends a document. @param {string} path @param {unknown} document @returns {Promise<any>} */
+export function post(path, document, more = {}) {
+  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader(), ...more };
   return ask(path, { method: "POST", headers, body: JSON.stringify(document) });
 }
 
 /** Who asks: tokens of seats, with commas. @returns {Record<string, string>} */
-const tokenHeader = (tokens) => (tokens ? { "X-Tamaya-Token": tokens } : {});
+export const tokenHeader = (tokens) => (tokens ? { "X-Tamaya-Token": tokens } : {});
 
 /** @param {string} path @param {RequestInit} request */
 async function ask(path, request) {
@@ -47,12 +50,25 @@ async function ask(path, request) {
   throw new Refusal(found?.error ?? { code: String(response.status), text });
 }
 
+/** A document of the server, parsed and inert. @param {string} path @returns {Promise<Document>} */
+export function getDocument(path) {
+  return new Promise((settle, fail) => {
+    const request = new XMLHttpRequest(); // texts must not become markup here, but it parses what arrives
+    request.open("GET", path);
+    request.responseType = "document";
+    for (const [name, value] of Object.entries(keyHeader())) request.setRequestHeader(name, value);
+    request.onload = () => (request.status === 200 && request.response ? settle(request.response) : get(path).catch(fail));
+    request.onerror = () => fail(new Refusal({ code: "offline", text: "The server does not answer. Is it still running?" }));
+    request.send();
+  });
+}
+
 /** The agents of the server. @returns {Promise<{agents: Agent[]}>} */
 export const agents = () => get("/api/agents");
 
 /** Opens a table, keeps what opens it again, and goes there. @param {App} app @param {object} wish */
-export async function openTable(app, wish, path = "/api/tables", tokens = "", more = {}) {
-  const { id, token, invite } = await post(path, wish, tokens);
+export async function openTable(app, wish, path = "/api/tables", headers = {}, more = {}) {
+  const { id, token, invite } = await post(path, wish, headers);
   app.settings.keep(id, { token, invite, ...more });
   app.go(`/t/${id}`);
 }

@@ -1,6 +1,6 @@
 /** One deal for everybody: play it, then see what others and all agents made of it. */
 
-import { agents, get, openTable, post } from "./api.js";
+import { agents, get, openTable, post, tokenHeader } from "./api.js";
 import { comparison } from "./compare.js";
 import { agentOptions, chosen, drawn, labelled, problem, wear } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
@@ -12,7 +12,7 @@ const TITLES = { day: "Deal of the day", game: "The deal of a game", chosen: "A 
 
 /** To the page of a game's deal, which whoever played it may open. @param {App} app @param {string} game @param {string|null} deal */
 export async function goToDeal(app, game, deal) {
-  const { id } = deal ? { id: deal } : await post(`/api/games/${game}/deal`, {}, app.settings.token(game) ?? "");
+  const { id } = deal ? { id: deal } : await post(`/api/games/${game}/deal`, {}, tokenHeader(app.settings.token(game)));
   if (app.settings.token(game)) app.settings.keep(game, { deal: id });
   app.go(`/d/${id}`);
 }
@@ -27,13 +27,14 @@ export function open(root, { id }, app) {
   const { set, draw, close } = drawn(root, state, page);
   let timer = 0;
   const tokens = () => app.settings.ofDeal(state.deal?.id ?? id);
+  const who = () => tokenHeader(tokens());
 
   async function load() {
     try {
-      let deal = await get(`/api/deals/${id}`, tokens());
+      let deal = await get(`/api/deals/${id}`, who());
       if (deal.id !== id) { // the day has a name of its own, under which attempts are kept
         history.replaceState(null, "", `/d/${deal.id}`);
-        deal = await get(`/api/deals/${deal.id}`, app.settings.ofDeal(deal.id));
+        deal = await get(`/api/deals/${deal.id}`, tokenHeader(app.settings.ofDeal(deal.id)));
       }
       set({ deal });
       app.title(TITLES[deal.kind]);
@@ -44,7 +45,7 @@ export function open(root, { id }, app) {
   }
 
   async function compare() {
-    const results = await get(`/api/deals/${state.deal.id}/results`, tokens()).catch((error) => ({ state: "failed", text: error.message }));
+    const results = await get(`/api/deals/${state.deal.id}/results`, who()).catch((error) => ({ state: "failed", text: error.message }));
     set({ results });
     if (results.state === "working") timer = window.setTimeout(compare, POLL);
   }
@@ -56,7 +57,7 @@ export function open(root, { id }, app) {
     const others = state.partners.slice(0, state.deal.players - 1).map((agent) => (agent === "@open" ? { kind: "open" } : { kind: "agent", agent }));
     const seats = [...others.slice(0, state.seat), { kind: "person", name: app.settings.get("name") || "Player" }, ...others.slice(state.seat)];
     try {
-      await openTable(app, { seats, options: { pace_ms: 500 } }, `/api/deals/${state.deal.id}/play`, tokens(), { deal: state.deal.id });
+      await openTable(app, { seats, options: { pace_ms: 500 } }, `/api/deals/${state.deal.id}/play`, who(), { deal: state.deal.id });
     } catch (error) {
       set({ busy: false, error: /** @type {Error} */ (error).message });
     }

@@ -60,8 +60,9 @@ const way = (from, to, scale) =>
  * @param {number} others  hands above the own one
  * @param {number} cards  per hand
  * @param {boolean} hasOwn
+ * @param {number} [least]  width of cards below which the page rather scrolls
  */
-export function fit(table, others, cards, hasOwn) {
+export function fit(table, others, cards, hasOwn, least = 0) {
   const part = (name) => /** @type {HTMLElement} */ (table.querySelector(name));
   const [felt, dock, foot] = [".felt", ".dock", ".foot"].map(part);
   if (!dock) return;
@@ -71,7 +72,7 @@ export function fit(table, others, cards, hasOwn) {
   table.classList.toggle("plain", rem < 20); // the text is not much larger than usual
   const screen = document.documentElement; // what a phone calls inner grows with what sticks out
   const isSmall = screen.clientWidth < 40 * rem;
-  const strip = part(".panel:not(.beside) .strip")?.clientHeight ?? 0;
+  const strip = part(".bar, .panel:not(.beside) .strip")?.offsetHeight ?? 0;
   const footHeight = foot.offsetHeight;
   let height = screen.clientHeight - table.getBoundingClientRect().top - scrollY - strip - footHeight - 3 * GAP;
   for (const above of [".status", ".line-bar", ".board"].map(part).filter(Boolean))
@@ -86,7 +87,7 @@ export function fit(table, others, cards, hasOwn) {
     const fits = Math.min(tall, across(n), Math.max(WIDEST, 7 * rem)) * (others % n ? 0.85 : 1); // rows of one length look better
     if (fits > size * 1.04) [size, columns] = [fits, n];
   }
-  const isFlow = size < (isSmall ? 44 : 50);
+  const isFlow = size < (least || (isSmall ? 44 : 50));
   if (isFlow) {
     columns = isSmall || others < 2 ? 1 : 2;
     size = Math.max(44, Math.min(across(columns), isSmall ? 54 : 76));

@@ -1,27 +1,25 @@
-/** What leads on from a table: another line, the page of its deal, the game as a file. */
+/** What can be done with a game besides looking at it; a way onward is a function from the screen to a button. */
 
+import { get, tokenHeader } from "./api.js";
+import { button } from "./card.js";
+import { takeOver } from "./further.js";
+import { startQuiz } from "./quiz.js";
+import { saveMenu } from "./room.js";
 import { shown } from "./state.js";
-import { sentence } from "./words.js";
 
-/** A plain link would come without the token, which games of deals ask for. */
-export async function download(to, path, name) {
-  const headers = { "X-Tamaya-Token": to.app.settings.token(to.id) ?? "" };
-  const answer = await fetch(`/api/games/${path}`, { headers }).catch(() => null);
-  if (!answer?.ok) return to.toast("The game cannot be saved now.", true);
-  const href = URL.createObjectURL(await answer.blob());
-  Object.assign(document.createElement("a"), { href, download: name }).click();
-  return setTimeout(() => URL.revokeObjectURL(href), 1000);
-}
+/** Others add theirs here. @type {((ui: any) => unknown)[]} */
+export const WAYS = [
+  (ui) => button("Find the better move", () => startQuiz(ui), "far", { title: "The answer stays hidden until you choose (h)" }),
+  (ui) => button("Play from here", () => takeOver(ui), "", { title: "Another line from this turn", isOff: shown(ui.state).mover === null }),
+  (ui) => saveMenu(ui.id, () => copyLink(ui)),
+];
 
-/** Another line from the turn on the screen. @param {Ui} ui */
-export async function takeOver(ui) {
-  const { takeOverForm } = await import("./takeover.js");
-  const { turn, phase } = shown(ui.state);
-  ui.dialog(await takeOverForm(ui.app, { id: ui.id, turn, seats: ui.state.seats, isRunning: phase !== "over" }));
-}
+/** @param {Reviewer} ui */
+export const onward = (ui) => WAYS.map((way) => way(ui));
 
-/** To the page of this deal. @param {Ui} ui */
-export async function sameDeal(ui) {
-  const { goToDeal } = await import("./deal.js");
-  await goToDeal(ui.app, ui.id, ui.state.welcome.deal).catch((error) => ui.toast(sentence(error.message), true));
+/** Copies a link that hanab.live opens. @param {Reviewer} ui */
+async function copyLink(ui) {
+  const { link } = await get(`/api/games/${ui.id}`, tokenHeader(ui.app.settings.token(ui.id))).catch(() => ({ link: null }));
+  if (link) ui.copy(link, "The link is copied.");
+  else ui.toast("hanab.live has no words for these rules.");
 }

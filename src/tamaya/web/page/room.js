@@ -3,7 +3,7 @@
 import { toasted } from "./actions.js";
 import { button } from "./card.js";
 import { pastBar } from "./log.js";
-import { download, sameDeal, takeOver } from "./onward.js";
+import { download, sameDeal } from "./further.js";
 import { agentOptions } from "./parts.js";
 import { hasReasons, isMe, shown } from "./state.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
@@ -81,8 +81,8 @@ export function ending(ui) {
   const hasWhy = hasReasons(state, shown(state).last);
   return html`<section class="ending" aria-label="The end">
     ${state.toast ? toasted(ui) : look ? pastBar(ui) : result(over, ui)}
-    <div class="choices">${onward || nothing}${look ? button("Play from here", () => takeOver(ui)) : button("Look back", () => to.look(0))}
-      ${hasWhy ? button("Why?", () => to.why(), "", { title: "Why was the last move made? (y)" }) : nothing}${save(over, to)}</div></section>`;
+    <div class="choices">${onward || nothing}<a class="button ${onward ? "" : "main"}" href="/g/${over.game}#0">Review</a>
+      ${hasWhy ? button("Why?", () => to.why(), "", { title: "Why was the last move made? (y)" }) : nothing}${saveMenu(over.game, over.link && (() => to.copy(over.link, "The link is copied.")))}</div></section>`;
 }
 
 function result({ score, points, max_score: most, undos, status, turns, perfect }, ui) {
@@ -101,12 +101,12 @@ function result({ score, points, max_score: most, undos, status, turns, perfect 
       }</p></div></div>`;
 }
 
-/** The game as a file or a link, behind one button. */
-function save({ game, link }, to) {
-  const file = (as, name, words) => button(words, () => download(to, `${game}/export?as=${as}`, `tamaya-${game}.${name}`), "quiet");
+/** A game as a file or a link, behind one button. @param {string} game @param {(() => void)|null} copy  puts a link on the clipboard */
+export function saveMenu(game, copy) {
+  const file = (as, name, words) => button(words, (event) => download(event, game, as, `tamaya-${game}.${name}`), "quiet");
   return html`<details class="menu"><summary class="button">Save</summary><div>${file("json", "json", "JSON file")}${file(
     "text",
     "txt",
     "Text file",
-  )}${link ? button("hanab.live link", () => to.copy(link, "The link is copied."), "quiet") : nothing}</div></details>`;
+  )}${copy ? button("hanab.live link", copy, "quiet") : nothing}</div></details>`;
 }

@@ -1,6 +1,6 @@
 /** Another line from a turn of a game: who plays on, and whether all hands are open. */
 
-import { agents, openTable } from "./api.js";
+import { agents, openTable, tokenHeader } from "./api.js";
 import { agentOptions, chosen, labelled, problem, tick, wear } from "./parts.js";
 import { html, nothing, render } from "./vendor/lit-html.js";
 
@@ -44,7 +44,7 @@ export async function takeOverForm(app, { id, turn, seats, isRunning = false }) 
     };
     try {
       const from = isRunning ? `/t/${id}` : `/g/${id}#${turn}`;
-      await openTable(app, wish, `/api/games/${id}/branch`, app.settings.token(id) ?? "", { from });
+      await openTable(app, wish, `/api/games/${id}/branch`, tokenHeader(app.settings.token(id)), { from });
     } catch (error) {
       set({ busy: false, error: /** @type {Error} */ (error).message });
     }
@@ -65,18 +65,4 @@ export async function takeOverForm(app, { id, turn, seats, isRunning = false }) 
       <button class="button main" ?disabled=${state.busy}>${state.busy ? "Setting the table …" : "Play"}</button></p></form>`, place);
   draw();
   return place;
-}
-
-/**
- * The button with its dialog, for a screen that shows a turn of a game.
- * @param {App} app
- * @param {{id: string, turn: number, seats: {name: string, kind: string, agent: string}[], isRunning?: boolean}} game
- */
-export function takeOver(app, game) {
-  const show = async ({ currentTarget }) => {
-    const dialog = currentTarget.nextElementSibling;
-    dialog.replaceChildren(await takeOverForm(app, game));
-    dialog.showModal();
-  };
-  return html`<button type="button" class="button" @click=${show}>Play from here</button><dialog aria-label="Play from here"></dialog>`;
 }
