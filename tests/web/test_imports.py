@@ -276,6 +276,7 @@ async def test_positions_show_all_faces_or_those_of_a_seat(tables):
         assert [view["turn"] for view in views] == list(range(13))
         for view in views:
             assert "past" not in view
+            assert view["now"] == view["turn"]  # how long the game is, is not said
             record = GAME.at(view["turn"]).record
             for holder, hand in enumerate(view["hands"]):
                 shown = [slot["card"] for slot in hand]

@@ -82,7 +82,7 @@ class Reviewer(Client):
         return {f["turn"]: f for f in self.frames[first:] if f["type"] == "value"}
 
 
-def reviewer(server: Server, game: str, **fields: str) -> Reviewer:
+def reviewer(server: Server, game: str, **fields: Any) -> Reviewer:
     """A tab, before it connects."""
     tab = Reviewer(server, "")
     tab.hello = {"type": "review", "game": game, **fields}
@@ -90,7 +90,7 @@ def reviewer(server: Server, game: str, **fields: str) -> Reviewer:
 
 
 @asynccontextmanager
-async def reviewing(server: Server, game: str, **fields: str) -> AsyncIterator[Reviewer]:
+async def reviewing(server: Server, game: str, **fields: Any) -> AsyncIterator[Reviewer]:
     """A tab that reviews a game."""
     tab = reviewer(server, game, **fields)
     async with tab:
@@ -154,6 +154,37 @@ def test_a_reader_who_fears_spoilers_hears_of_no_later_turn(served, game):
             jobs = {f["job"] for f in tab.frames if f["type"] == "analysing"}
             assert len(jobs) == 2
             assert (await tab.ask("more", turn=5))["code"] == "stale"
+
+    run(review)
+
+
+def test_who_fears_spoilers_hears_neither_the_length_nor_later_notes(served):
+    game = brought(served, played(5))
+
+    async def review() -> None:
+        async with reviewing(served, game) as writer:
+            assert writer.latest["reviewing"]["turns"] == GAME.turn
+            for note in ({"turn": 1}, {"turn": 4}, {"order": 3}, {"order": 10}):
+                await writer.ask("note", **note, text="[f] [y2]", name="Zoë")
+        async with reviewing(served, game, to=2) as tab:
+            hello = tab.latest["reviewing"]
+            assert hello["turns"] is None
+            assert [seat["name"] for seat in hello["seats"]] == ["Ann", "Ben"]
+            assert hello["rules"]["colours"] == RULES.colours
+            told = [(note["turn"], note["order"]) for note in hello["notes"]]
+            assert told == [(1, None), (None, 3)]
+            assert [note["cards"] for note in hello["notes"]] == [None, 1 << 6]  # yellow 2
+            assert [note["meanings"] for note in hello["notes"]] == [[], ["finessed"]]
+            await tab.put({"type": "disagree", "to": 2})
+            await tab.until(lambda: tab.latest.get("disagreement", {}).get("turn", 0) is None)
+            turns = [frame["turn"] for frame in tab.frames if frame["type"] == "disagreement"]
+            assert turns == [0, 1, None]
+            assert (await tab.ask("disagree", to=99))["place"] == "turn"
+            assert (await tab.ask("focus", turn=1))["type"] == "progress"
+            assert "notes" not in tab.latest
+            await tab.ask("focus", turn=4)
+            await tab.until(lambda: "notes" in tab.latest)
+            assert (4, None) in [(n["turn"], n["order"]) for n in tab.latest["notes"]["notes"]]
 
     run(review)
 
@@ -441,7 +472,7 @@ def test_a_job_that_ends_its_process_twice_fails_and_others_go_on(tmp_path):
         position = {"rules": game.rules.to_text(), "start": 0, "deck": game.deck, "seed": 0,
                     "moves": game.moves}  # fmt: skip
         job = Note({"ask": "analyse", "position": position, "blueprint": "piers",
-                    "last": game.turn, "focus": 1, "more": []})  # fmt: skip
+                    "last": game.turn, "focus": 1, "more": [], "stored": False})  # fmt: skip
         analyses.submit(job)
         for _ in range(2):
             n_heard = len(job.heard)

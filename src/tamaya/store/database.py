@@ -314,4 +314,7 @@ def _migrate(engine: Engine) -> None:
         try:
             command.upgrade(config, "head")
         except CommandError as error:
-            raise ArgumentError(f"its schema is of another version ({error})") from None
+            raise ArgumentError(
+                f"another version of tamaya has changed it, probably a newer one ({error}); "
+                "upgrade, or use another store (--store or TAMAYA_STORE)"
+            ) from None

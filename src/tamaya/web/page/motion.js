@@ -60,9 +60,9 @@ const way = (from, to, scale) =>
  * @param {number} others  hands above the own one
  * @param {number} cards  per hand
  * @param {boolean} hasOwn
- * @param {boolean} [mustFlow]  whether there is more below, so that the page scrolls anyway
+ * @param {number} [least]  width of cards below which the page rather scrolls
  */
-export function fit(table, others, cards, hasOwn, mustFlow = false) {
+export function fit(table, others, cards, hasOwn, least = 0) {
   const part = (name) => /** @type {HTMLElement} */ (table.querySelector(name));
   const [felt, dock, foot] = [".felt", ".dock", ".foot"].map(part);
   if (!dock) return;
@@ -87,7 +87,7 @@ export function fit(table, others, cards, hasOwn, mustFlow = false) {
     const fits = Math.min(tall, across(n), Math.max(WIDEST, 7 * rem)) * (others % n ? 0.85 : 1); // rows of one length look better
     if (fits > size * 1.04) [size, columns] = [fits, n];
   }
-  const isFlow = mustFlow || size < (isSmall ? 44 : 50);
+  const isFlow = size < (least || (isSmall ? 44 : 50));
   if (isFlow) {
     columns = isSmall || others < 2 ? 1 : 2;
     size = Math.max(44, Math.min(across(columns), isSmall ? 54 : 76));
