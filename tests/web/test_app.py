@@ -109,7 +109,7 @@ def test_no_other_file_is_served(http, path):
 
 def test_a_file_that_changes_is_read_again_and_a_new_one_is_not(tmp_path):
     (tmp_path / "index.html").write_text("old")
-    pages = Pages(tmp_path)
+    pages = Pages(tmp_path, {})
     first = pages.index()
     (tmp_path / "index.html").write_text("newer")
     os.utime(tmp_path / "index.html", (1, 1))

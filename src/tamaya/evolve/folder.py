@@ -23,7 +23,7 @@ def read_run(folder: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     document = read_json(path)
-    if "algorithm" in document:
+    if "algorithm" in document and "genes" not in document:  # those of maps have both
         raise RunError(f"{folder} holds a training run ({document['algorithm']}), not one of "
                        "evolution: choose another folder")  # fmt: skip
     with blaming(path):

@@ -11,7 +11,7 @@ blanks are blanks between elements, of which the line break is one already.
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,13 +49,13 @@ class Pages:
     A file that changes is read again, for whoever works on the page.
     """
 
-    def __init__(self, folder: Path = FOLDER) -> None:
+    def __init__(self, folder: Path = FOLDER, borrowed: Mapping[str, Path] = BORROWED) -> None:
         self.folder = folder
         self._paths = {
             path.relative_to(folder).as_posix(): path
             for path in sorted(folder.rglob("*"))
             if path.suffix in MEDIA_TYPES and path.is_file()
-        } | BORROWED
+        } | dict(borrowed)
         self._read: dict[str, tuple[float, Page]] = {}
 
     def __iter__(self) -> Iterator[str]:

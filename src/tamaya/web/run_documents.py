@@ -324,7 +324,7 @@ class RunReader:
             document.changes = document.changes[-MOST_CHANGES:]
         document.charts.append({"title": "", "x": "million turns", "series": series})
         reached = f", best validation {best:.2f}" if best >= 0 else ""
-        document.line = f"{document.done / 1e6:.1f} of {document.of / 1e6:.0f} M turns{reached}"
+        document.line = f"{document.done / 1e6:.1f} of {document.of / 1e6:g} M turns{reached}"
         self._networks(document, folder)
 
     def _networks(self, document: RunDocument, folder: Path) -> None:
