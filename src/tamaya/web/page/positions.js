@@ -1,13 +1,13 @@
 /** The positions of a finished game, as all see them or as a seat did; only those that were asked for. */
 
-import { get } from "./api.js";
+import { ofGame } from "./api.js";
 
 export const CHUNK = 40; // positions that the server sends at once
 
 export class Positions {
-  /** @param {string} id @param {string|null} token @param {() => number|null} through  whose eyes */
-  constructor(id, token, through) {
-    Object.assign(this, { id, token, through });
+  /** @param {string} id @param {() => number|null} through  whose eyes */
+  constructor(id, through) {
+    Object.assign(this, { id, through });
     /** @type {Map<number, View>} */
     this.views = new Map();
     /** What was asked for and has not come yet, by eyes and first turn. @type {Map<string, Promise<string>>} */
@@ -26,7 +26,7 @@ export class Positions {
     const seat = this.through();
     const query = `from=${from}${to === undefined ? "" : `&to=${to}`}${seat === null ? "" : `&seat=${seat}`}`;
     try {
-      const { views } = await get(`/api/games/${this.id}/views?${query}`, this.token ? { "X-Tamaya-Token": this.token } : {});
+      const { views } = await ofGame(this.id, `/views?${query}`);
       if (seat === this.through()) for (const view of views) this.views.set(view.turn, view);
       return "";
     } catch (error) {
