@@ -1,6 +1,6 @@
 /** What is not live comes over HTTP as JSON. */
 
-import { store, stored } from "./settings.js";
+import { settings, store, stored } from "./settings.js";
 import { Refusal } from "./wire.js";
 
 const KEY = "tamaya.key";
@@ -25,6 +25,12 @@ export const serverKey = () => stored(KEY).key;
 /** What an address answers, or rejects with a `Refusal`. @param {string} path @returns {Promise<any>} */
 export function get(path, headers = {}) {
   return ask(path, { headers: { ...keyHeader(), ...headers } });
+}
+
+/** What is told of a finished game, also to who has just played it. @param {string} id @param {string} [what]  /views or /export */
+export function ofGame(id, what = "") {
+  const token = settings.token(id);
+  return get(`/api/games/${id}${what}`, token ? { "X-Tamaya-Token": token } : {});
 }
 
 /** Sends a document. @param {string} path @param {unknown} document @returns {Promise<any>} */

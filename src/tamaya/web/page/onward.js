@@ -1,6 +1,6 @@
 /** What can be done with a game besides looking at it; a way onward is a function from the screen to a button. */
 
-import { get, tokenHeader } from "./api.js";
+import { ofGame } from "./api.js";
 import { button } from "./card.js";
 import { takeOver } from "./further.js";
 import { startQuiz } from "./quiz.js";
@@ -19,7 +19,7 @@ export const onward = (ui) => WAYS.map((way) => way(ui));
 
 /** Copies a link that hanab.live opens. @param {Reviewer} ui */
 async function copyLink(ui) {
-  const { link } = await get(`/api/games/${ui.id}`, tokenHeader(ui.app.settings.token(ui.id))).catch(() => ({ link: null }));
+  const { link } = await ofGame(ui.id).catch(() => ({ link: null }));
   if (link) ui.copy(link, "The link is copied.");
   else ui.toast("hanab.live has no words for these rules.");
 }

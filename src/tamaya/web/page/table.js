@@ -1,6 +1,7 @@
 /** The table screen: hears frames, keeps the state, and draws it; everything on the screen is a function of the state. */
 
 import { actions, preparing, toasted } from "./actions.js";
+import { ofGame } from "./api.js";
 import { board, lost, status } from "./board.js";
 import { paint } from "./card.js";
 import { Commands } from "./commands.js";
@@ -69,7 +70,10 @@ export class Ui extends Commands {
     this.state = reduce(before, frame);
     if (frame.type === "welcome") paint(frame.palette);
     if (frame.type === "view" && this.state.view !== before.view) this.news(before.view, frame);
-    if (frame.type === "over" && !before.over) say(`The game is over: ${frame.score} of ${frame.max_score}.`);
+    if (frame.type === "over" && !before.over) {
+      say(`The game is over: ${frame.score} of ${frame.max_score}.`);
+      ofGame(this.id, "/views?to=0").catch(() => null); // a review may be next: the server gets ready for it
+    }
     if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by))
       say(`${nameOf(this.state, frame.by)} wants to take a move back`);
     if (frame.type === "state" && before.view && frame.state !== "connecting")
