@@ -217,14 +217,14 @@ async def test_a_note_is_replaced_by_its_author_alone(folder):
     async with tables_of(folder) as tables:
         person = await finished(tables)
         ann, eve = review_of(person, Role(0)), review_of(person, Role())
-        await ann.note(WriteNote(None, 1, None, "my own thought", "whoever"))
-        await eve.note(WriteNote(None, 1, None, "I am a fool", "ANN"))
-        notes = (await eve.note(WriteNote(None, 2, None, "hm", "Eve")))[0]["notes"]
+        await ann.note(WriteNote(None, 0, None, "my own thought", "whoever"))
+        await eve.note(WriteNote(None, 0, None, "I am a fool", "ANN"))
+        notes = (await eve.note(WriteNote(None, None, 3, "hm", "Eve")))[0]["notes"]
         assert [(note["author"], note["seat"], note["text"]) for note in notes] == [
             ("Ann", 0, "my own thought"), ("ANN 2", None, "I am a fool"), ("Eve", None, "hm"),
         ]  # fmt: skip
-        await eve.note(WriteNote(None, 1, None, "", "Ann"))
-        notes = (await ann.note(WriteNote(None, 1, None, "better", "")))[0]["notes"]
+        await eve.note(WriteNote(None, 0, None, "", "Ann"))
+        notes = (await ann.note(WriteNote(None, 0, None, "better", "")))[0]["notes"]
         assert [note["text"] for note in notes] == ["better", "hm"]
 
 

@@ -5,12 +5,16 @@ import { Refusal } from "./wire.js";
 
 const KEY = "tamaya.key";
 
-/** The address that a server for others prints has its key: takes it out of sight and keeps it. */
-export function takeKey() {
+/**
+ * The address that a server for others prints has its key: takes it out of sight and keeps it, unless the one that is
+ * kept opens the server: links of strangers take nothing away.
+ */
+export async function takeKey() {
   const key = /^#key=(\w+)$/.exec(location.hash)?.[1];
   if (!key) return;
   history.replaceState(null, "", location.pathname + location.search);
-  store(KEY, { key });
+  const isGood = serverKey() && (await get("/api/status").catch(() => null))?.open;
+  if (!isGood) store(KEY, { key });
 }
 
 /** @returns {Record<string, string>} */

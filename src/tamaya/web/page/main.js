@@ -34,7 +34,7 @@ async function dressed(module, sheet = "review.css") {
   return module;
 }
 
-takeKey();
+await takeKey();
 addEventListener("hashchange", takeKey); // pasted into a tab that is open already
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 watchStatus(element("warming"));
