@@ -24,6 +24,7 @@ CELLS = {
     "canaan-5": 15,
     "canaan-6": 15,
     "challenge-1": 25,
+    "sparta-1": 13,
 }
 
 

@@ -93,6 +93,8 @@ def _print_deal(result: "Result") -> None:
             ["agent", "rank", "score", "moves", "gain"],
             [[*_cells(row), f"{row.score - alone.score:+d}"] for row in result.guests],
         )
+    if result.open_hands:
+        print_note(f"with open hands: {result.open_hands}")
     hard = result.difficulty
     if hard.panel:
         more = "more" if hard.points < 0 else "less"
