@@ -102,6 +102,8 @@ def _print_deal(result: "Result") -> None:
         print_table(f"Seat {config.seat} replaced, beside {', '.join(config.team.split())}",
                     ["agent", "rank", "score", "moves"],
                     [_cells(row) for row in result.guests])  # fmt: skip
+    if result.open_hands:
+        print_note(f"with open hands: {result.open_hands}")
     hard = result.difficulty
     if hard.panel:
         more = "more" if hard.points < 0 else "less"

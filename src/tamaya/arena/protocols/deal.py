@@ -39,6 +39,7 @@ from tamaya.cards import card_name, parse_card
 from tamaya.game import Game
 from tamaya.lookup import find_agent
 from tamaya.rules import Rules, RulesError
+from tamaya.search.endgame.winnable import solve
 
 USUAL_SEED = 0xDEA1  # of the deals over which the panel's means are taken
 
@@ -121,6 +122,7 @@ class Result(ProtocolResult):
     guests: tuple[Row, ...]  # the team with one seat replaced by each agent
     difficulty: Difficulty
     seconds: float
+    open_hands: str = ""  # winnable, not winnable or unknown if everybody saw all cards
 
     def to_document(self) -> dict[str, Any]:
         """For JSON and the store."""
@@ -133,6 +135,7 @@ class Result(ProtocolResult):
             "alone": document_of(self.alone) if self.alone else None,
             "guests": [document_of(row) for row in self.guests],
             "difficulty": document_of(self.difficulty),
+            "open_hands": self.open_hands,
             "seconds": self.seconds,
         }
 
@@ -154,6 +157,7 @@ class Result(ProtocolResult):
             tuple(document["deck"]), rows, record_of(Row, alone) if alone else None,
             tuple(record_of(Row, row) for row in document["guests"]),
             Difficulty(figures.points, figures.se, figures.share, panel), document["seconds"],
+            document.get("open_hands", ""),
         )  # fmt: skip
 
     def rows(self) -> list[ExportRow]:
@@ -234,7 +238,7 @@ def stages(config: Config, runner: Runner) -> Generator[str, None, Result]:
         seconds += usual.seconds
     return Result(
         config, tuple(map(card_name, deal.deck)), ranked([*rows, *given_row(config)]), alone,
-        ranked(guests), difficulty_of(panel), seconds,
+        ranked(guests), difficulty_of(panel), seconds, solve(deal.game()).text,
     )  # fmt: skip
 
 
