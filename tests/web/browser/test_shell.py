@@ -98,7 +98,7 @@ def test_the_key_of_a_server_for_others(contexts):
     assert "key" not in page.url and "abcdef0123456789" in sent
     kept = "localStorage.getItem('tamaya.key')"
     for opens, key in (("true", "abcdef0123456789"), ("false", "0123456789abcdef")):
-        status = f'{{"version": "1", "compiling": null, "ready": true, "tables": 0, "open": {opens}}}'
+        status = f'{{"version": "1", "compiling": null, "ready": true, "open": {opens}}}'
         page.route("**/api/status", lambda route, body=status: route.fulfill(body=body))
         page.evaluate("location.hash = '#key=0123456789abcdef'")
         page.wait_for_function(f"{kept}.includes('{key}')")
