@@ -43,12 +43,19 @@ def native_act(function: Callable[..., int], memory: np.dtype, params: np.dtype)
 
 
 class PythonAgent(BlueprintAgent):
-    """An agent over a blueprint that decides in Python."""
+    """An agent over a blueprint that decides in Python.
+
+    ``rehearse`` gets the parameters and compiles the kernels that decisions need, so that nobody
+    waits for them in a game.
+    """
 
     _native: dict[tuple[np.dtype, np.dtype], Any]
 
-    def __init__(self, name: str, act: Callable[..., int], **options: Any) -> None:
+    def __init__(self, name: str, act: Callable[..., int], *,
+                 rehearse: Callable[[np.record], None] = lambda params: None,
+                 **options: Any) -> None:  # fmt: skip
         super().__init__(name, act, **options)
+        self._rehearse = rehearse
         self._native = {}  # shared by all variants of a family
 
     def compile(self) -> Compiled:
@@ -59,6 +66,7 @@ class PythonAgent(BlueprintAgent):
             params = self.params.record()
             key = self.memory, params.dtype
             if key not in self._native:
+                self._rehearse(params[0])
                 self._native[key] = native_act(self.act_function, *key)
             address = cast(self._native[key], c_void_p).value or NO_FUNCTION
             self._compiled = Compiled(address, NO_FUNCTION, self.memory.itemsize, params)

@@ -87,8 +87,15 @@ def explain_search(view, memory, params):
     default = compare_moves(view, seed, params, -1, arms)
     rules = sizes(view)
     rows = [("the blueprint's move", move_phrase(rules, default))] if default >= 0 else []
-    tried = [move for move in range(N_IDS) if arms[move].n > 0]
-    for move in sorted(tried, key=lambda move: -arms[move].total / arms[move].n):
+    return rows + rows_of_arms(arms, rules)
+
+
+def rows_of_arms(arms: np.ndarray, rules: Rules) -> list[tuple[str, str]]:
+    """A row for each move that was tried, the best first."""
+    rows = []
+    means = arms["total"] / np.maximum(arms["n"], 1)
+    tried = [move for move in range(N_IDS) if arms["n"][move] > 0]
+    for move in sorted(tried, key=lambda move: -means[move]):
         arm = arms[move]
         mean, error = mean_and_error(arm.n, arm.total, arm.squares)
         gain, gain_error = mean_and_error(arm.n, arm.gain, arm.gain_squares)

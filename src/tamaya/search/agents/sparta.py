@@ -21,20 +21,21 @@ import numpy as np
 
 from tamaya.agent import Agent, AgentError, Value
 from tamaya.cards import cards_text
+from tamaya.game import Game
 from tamaya.game_kernels import legal_mask
 from tamaya.moves import move_phrase
 from tamaya.registry import register
 from tamaya.rules import MAX_MOVES, Rules
-from tamaya.search.agents.depth_one import sizes
+from tamaya.search.agents.depth_one import rows_of_arms, sizes
 from tamaya.search.belief.contest import Contest, Outcome, Terms, deadline_after
+from tamaya.search.belief.filtering import strike_by_replay
 from tamaya.search.belief.past import blueprint_of, past_of
 from tamaya.search.belief.public import PublicGame, Searching, private_support
 from tamaya.search.belief.support import Believing, Support, support_of
 from tamaya.search.blueprint import Nested, blueprint_named
 from tamaya.search.bridge import PythonAgent
 from tamaya.search.parameters import ALIASES, LEAST
-from tamaya.search.race import mean_and_error
-from tamaya.search.workspace import N_IDS, random_seed
+from tamaya.search.workspace import GENERATOR, random_seed
 
 SEATS = {"one": 0, "each": 1, "all": 2}
 TOP_HANDS = 3  # that an explanation lists
@@ -134,27 +135,27 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
         rows.append(("this seat", "follows the blueprint"))
     if outcome.is_exact:
         rows.append(("the rest of the game", f"all {outcome.n_deals:,} deals were played"))
-    rows += race_rows(outcome, rules)
+    rows += rows_of_arms(outcome.arms, rules)
     if outcome.move != outcome.default and not outcome.is_exact:
         mean, error = outcome.check
         rows.append(("gain on fresh deals", f"{mean:+.3f} ± {error:.3f}, {CHECKED} deals"))
     return rows
 
 
-def race_rows(outcome: Outcome, rules: Rules) -> list[tuple[str, str]]:
-    """A row for each move that was tried."""
-    rows, arms = [], outcome.arms
-    means = arms["total"] / np.maximum(arms["n"], 1)
-    tried = [move for move in range(N_IDS) if arms["n"][move] > 0]
-    for move in sorted(tried, key=lambda move: -means[move]):
-        arm = arms[move]
-        mean, error = mean_and_error(arm.n, arm.total, arm.squares)
-        gain, gain_error = mean_and_error(arm.n, arm.gain, arm.gain_squares)
-        rows.append((
-            move_phrase(rules, move),
-            f"{mean:.2f} ± {error:.2f}, gain {gain:+.3f} ± {gain_error:.3f}, {arm.n} deals",
-        ))  # fmt: skip
-    return rows
+def rehearse(params: np.record) -> None:
+    """Compile all kernels of a decision, by deciding in a game of a few cards."""
+    game, blueprint = Game(Rules(players=2, colours=1, ranks=3, hand_size=1)), blueprint_of(params)
+    game.apply(game.legal_moves[0])
+    view, terms = game.view(), Terms(samples=2)
+    support = support_of(view, blueprint, Believing())
+    support_of(view, blueprint, Believing(most=0, draws=1))
+    for samples in (2, 10_000):
+        Contest(view, blueprint, support, terms._replace(samples=samples)).run(
+            int(legal_mask(view))
+        )
+    strikes = support.strikes.copy()
+    strike_by_replay(support.hands, 1, strikes, view, blueprint[0], support.sight.orders, 0, 0)
+    random_seed(np.zeros(1, GENERATOR)[0])
 
 
 class SpartaAgent(PythonAgent):
@@ -183,6 +184,7 @@ sparta = register(
         },
         params=PARAMS,
         source="Lerer et al. 2020",
+        rehearse=rehearse,
         slow=True,
         least={**{key: value for key, value in LEAST.items() if key in PARAMS},
                "seat": -1, "tolerance": 0.0, "range": 1, "support": 1, "draws": 1, "threads": 0},
