@@ -2,8 +2,12 @@
 
 import json
 
+from websockets.sync.client import connect
+from websockets.typing import Subprotocol
+
 from browsing import FREE, ME, Ear, open_table
 from reviewing import brought, document
+from serving import PROTOCOL
 
 EVIL = "<img src=x onerror=window.hit=1>"  # as long as a name may be
 POLICY = (
@@ -32,6 +36,11 @@ def test_names_are_texts_wherever_they_are_shown(contexts, server):
     guest.get_by_role("button", name="Sit down").click()
     page.get_by_role("group", name='Hand of "><script>').wait_for()
     guest.get_by_role("group", name=f"Hand of {EVIL}").wait_for()
+    page.keyboard.press("a")
+    page.keyboard.press("1")
+    guest.locator(".log").get_by_text(EVIL).first.wait_for()
+    page.get_by_role("button", name="Undo").click()  # as soon as it can be
+    guest.get_by_text(f"{EVIL} wants to go back").first.wait_for()
     guest.goto("/")
     guest.get_by_text(EVIL).first.wait_for()  # among the recent tables
     for one in (page, guest):
@@ -52,9 +61,21 @@ def test_names_and_notes_of_games_from_elsewhere_are_texts(contexts, server):
     for tab in ("Moves", "Beliefs", "Notes", "Game"):
         page.get_by_role("tab", name=tab).click()
         page.locator("#tab").get_by_text(EVIL).first.wait_for(state="attached")
+    page.get_by_role("tab", name="Notes").click()
+    write_note(server, game, text=f"now {EVIL}", name=other)
+    page.locator(".notes").get_by_text(f"now {EVIL}").first.wait_for()
     assert page.evaluate("window.hit") is None
     assert page.locator("img[src=x], main script").count() == 0
     assert ear.complaints == []
+
+
+def write_note(server, game: str, **note: str) -> None:
+    """Somebody else writes a note on the first turn of a game."""
+    url = server.address.replace("http", "ws", 1) + "/ws"
+    with connect(url, subprotocols=[Subprotocol(PROTOCOL)]) as socket:
+        for frame in ({"type": "review", "game": game}, {"type": "note", "turn": 0, **note}):
+            socket.send(json.dumps(frame))
+            assert json.loads(socket.recv())["type"] in ("reviewing", "notes")
 
 
 def test_whatever_is_kept_in_the_browser_the_page_works(contexts, server):

@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 from urllib.parse import urlsplit
 
 from browsing import ME, MIXED, SMART, Ear, my_turn, open_table, started
@@ -88,6 +89,11 @@ def test_settings_stay_and_reach_other_tabs(contexts):
     assert json.loads(stored)["theme"] == "dark"
 
 
+def fulfil(document, route) -> None:
+    """Answer a request in place of the server."""
+    route.fulfill(json=document)
+
+
 def test_the_key_of_a_server_for_others(contexts):
     page = contexts().new_page()
     sent = []
@@ -97,12 +103,12 @@ def test_the_key_of_a_server_for_others(contexts):
     page.wait_for_load_state("networkidle")
     assert "key" not in page.url and "abcdef0123456789" in sent
     kept = "localStorage.getItem('tamaya.key')"
-    for opens, key in (("true", "abcdef0123456789"), ("false", "0123456789abcdef")):
-        status = f'{{"version": "1", "compiling": null, "ready": true, "open": {opens}}}'
-        page.route("**/api/status", lambda route, body=status: route.fulfill(body=body))
+    for opens, key in ((True, "abcdef0123456789"), (False, "0123456789abcdef")):
+        status = {"version": "1", "compiling": None, "ready": True, "tables": 0, "open": opens}
+        page.route("**/api/status", partial(fulfil, status))
         page.evaluate("location.hash = '#key=0123456789abcdef'")
-        page.wait_for_function(f"{kept}.includes('{key}')")
-        page.wait_for_function("!location.hash")
+        page.wait_for_function(f"() => {kept}.includes('{key}')")
+        page.wait_for_function("() => !location.hash")
         page.wait_for_load_state("networkidle")
         assert key in page.evaluate(kept)  # what opens the server is not replaced by a link
 
