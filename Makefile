@@ -26,7 +26,7 @@ demo: .venv/.installed
 	$(BIN)/tamaya reproduce canaan-6 $(DEMO_STORE)
 	$(BIN)/tamaya report --out demo/report.html $(DEMO_STORE)
 
-# The web table. The page is there at once; what has to be compiled the first time, it says itself.
+# The web table. The page is there at once, and says so while something is compiled for the first time.
 serve: .venv/.installed
 	$(BIN)/tamaya serve
 

@@ -1,6 +1,6 @@
 """A training loop over many games at once: policy gradients with NumPy on a small Hanabi.
 
-python examples/training_loop.py
+python examples/training_loop.py        # a few minutes
 """
 
 import numpy as np

@@ -7,7 +7,7 @@ tamaya selfplay examples/write_an_agent.py -p 2-5
 import tamaya
 from tamaya.agent import agent
 from tamaya.cards import RANK_MASK
-from tamaya.moves import discard, hint_rank, play
+from tamaya.moves import discard, hint_colour, hint_rank, play
 from tamaya.view import own_mask, playable_mask, seat_at, touches_only
 
 
@@ -16,7 +16,7 @@ def promise(view, memory, params):
     """A hinted rank promises playable cards; otherwise discards the oldest card."""
     playable = playable_mask(view)
     for slot in range(view.hand_size):
-        if view.told[view.seat, slot] and own_mask(view, slot) & playable:
+        if view.told[view.seat, slot] & 2 and own_mask(view, slot) & playable:
             return play(view, slot)
     for offset in range(1, view.players):
         for rank in range(view.ranks):
@@ -25,7 +25,7 @@ def promise(view, memory, params):
                 return hint_rank(view, offset, rank)
     if view.tokens < view.max_tokens:
         return discard(view, 0)
-    return hint_rank(view, 1, view.card[seat_at(view, 1), 0] % 5)  # something must be said
+    return hint_colour(view, 1, view.card[seat_at(view, 1), 0] // 5)  # a colour promises nothing
 
 
 if __name__ == "__main__":

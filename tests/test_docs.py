@@ -8,6 +8,7 @@ import pytest
 import tamaya
 from tamaya import Rules, play, registry
 from tamaya.lookup import all_agents
+from tamaya.records import GAVE_UP
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -26,6 +27,20 @@ def test_snippets_run(page, tmp_path, monkeypatch):
         file = tmp_path / f"{page.stem}_{number}.py"  # compiled agents need a file of their own
         file.write_text(code, encoding="utf-8")
         exec(compile(code, str(file), "exec"), {"__name__": f"snippet_{page.stem}_{number}"})
+
+
+def test_what_the_readme_shows_plays(tmp_path):
+    """The first agents that people copy must not look like a broken installation."""
+    readme = PAGES[0]
+    (code,) = (code for code in snippets(readme) if "@agent(" in code)
+    file = tmp_path / "copied.py"
+    file.write_text(code, encoding="utf-8")
+    (rules,) = re.findall(r'selfplay "(rules:[^"]+)"', readme.read_text(encoding="utf-8"))
+    for text in (str(file), rules):
+        for players in (2, 4):
+            results = play(text, Rules(players=players), 100, seed=1).results
+            assert results["score"].mean() > 12, text
+            assert not (results["status"] == GAVE_UP).any()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -61,3 +61,12 @@ def test_a_training_run_is_refused_by_its_name(tmp_path):
     (tmp_path / "run.json").write_text('{"algorithm": "ppo", "rules": "players=2"}')
     with pytest.raises(ValueError, match=rf"{tmp_path} holds a training run \(ppo\), not one of"):
         read_run(tmp_path)
+
+
+def test_a_run_of_elites_is_none_of_evolution(tmp_path):
+    protocol = {"kind": "mirror", "pool": "C", "rules": "", "players": []}
+    document = {"genes": [], "protocol": protocol}
+    check_or_write(tmp_path, {**document, "algorithm": "map-elites"}, MADE_WITH)
+    assert read_run(tmp_path) is not None  # it is no training run either
+    with pytest.raises(ValueError, match="holds a run of `tamaya elites`"):
+        check_or_write(tmp_path, document, MADE_WITH)

@@ -55,6 +55,9 @@ def check_or_write(folder: Path, document: dict[str, Any], made_with: dict[str, 
         write_atomically(folder / PLAN, json.dumps({**document, **made_with}, indent=1))
         return
     were = _flat(before)
+    if were.get("algorithm") != document.get("algorithm"):
+        kinds = "elites" if "algorithm" in were else "evolve"
+        raise RunError(f"{folder} holds a run of `tamaya {kinds}`: choose another folder")
     for key, value in _flat(document).items():
         if were.get(key) != value:
             raise RunError(f"{folder} holds another run: its {key} is "
