@@ -94,7 +94,7 @@ class World:
 
     def __init__(self, folder: Any, engines: Engines) -> None:
         self.engines = ScriptedEngines(engines)
-        limits = Limits(sockets=1000, frames_per_second=10**6)
+        limits = Limits(sockets=1000, frames_per_second=10**6, requests_per_second=10**6)
         self.app = create_app(Settings(House(limits=limits), str(folder / "store.db")))
         self.listener = listen("127.0.0.1", 0)
         config = uvicorn.Config(self.app, lifespan="on", log_config=None, access_log=False,
