@@ -43,6 +43,7 @@ class Situation:
     turn: int  # at which it comes
     host: int | None  # seat of the host; None for the subject, wherever it sits
     steps: list[Step] = field(default_factory=list)
+    is_line: bool = False  # whether the table leaves another game
 
     def __str__(self) -> str:
         lines = [self.game.to_text(), f"subject {self.seat} comes at turn {self.turn}"]

@@ -43,7 +43,7 @@ class Server:
         """What starts it."""
         return [sys.executable, "-m", "tamaya", "serve", "--json", "--port", str(self.port),
                 "--store", str(self.folder / "store.db"), "--tables-per-minute", "100000",
-                "--sockets", "1000", *self.arguments]  # fmt: skip
+                "--sockets", "1000", "--requests-per-second", "10000", *self.arguments]  # fmt: skip
 
     def start(self) -> "Server":
         """Start it, at the port it had before."""
@@ -82,11 +82,18 @@ class Server:
 
     def post(self, document: object, **headers: str) -> tuple[int, Any]:
         """Status and answer to a wish to open a table."""
+        return self.ask("/api/tables", document, **headers)
+
+    def ask(self, path: str, document: object = None, **headers: str) -> tuple[int, Any]:
+        """Status and answer to a document that is sent to an address, or to a plain question."""
         head = {"X-Tamaya": "1", "Content-Type": "application/json", **headers}
-        request = Request(f"{self.address}/api/tables", json.dumps(document).encode(), head)
+        body = None if document is None else json.dumps(document).encode()
+        request = Request(f"{self.address}{path}", body, head)
         try:
             with urlopen(request, timeout=PATIENCE) as response:
-                return response.status, json.load(response)
+                text = response.read().decode()
+                is_json = response.headers["Content-Type"] == "application/json"
+                return response.status, json.loads(text) if is_json else text
         except HTTPError as error:
             return error.code, json.load(error)
 

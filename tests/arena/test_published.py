@@ -24,6 +24,7 @@ CELLS = {
     "canaan-5": 15,
     "canaan-6": 15,
     "challenge-1": 25,
+    "sparta-1": 13,
 }
 
 
@@ -65,8 +66,18 @@ def test_citations_name_the_table(name):
     citation = load_table(name).citation
     if author == "canaan":
         number = {"1": "I", "3": "III", "5": "V", "6": "VI"}[number]
-    assert citation.startswith({"challenge": "Bard"}.get(author, author.capitalize()))
-    assert citation.endswith(f"Table {number}")
+    names = {"challenge": "Bard", "sparta": "Lerer"}
+    assert citation.startswith(names.get(author, author.capitalize()))
+    if author != "sparta":  # of several places
+        assert citation.endswith(f"Table {number}")
+
+
+def test_every_figure_of_search_says_where_it_was_found():
+    rows = load_table("sparta-1").rows
+    assert all(row.row.endswith(("[text]", "[2nd]", "[recall]")) for row in rows)
+    assert row_of("sparta-1", "SmartBot, one seat [recall]", 2).published == 24.21
+    assert row_of("sparta-1", "SmartBot, naively [2nd]", 2).published == 14.41
+    assert hundredths("sparta-1", "WTFWThat, one seat [recall]", 4) == 2496
 
 
 @pytest.mark.parametrize("name", CELLS)

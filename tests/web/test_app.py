@@ -7,14 +7,16 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from starlette.testclient import TestClient
 
 from serving import Client, Server, started
 from support import run_command
 from tamaya.compiled import JIT
 from tamaya.replays import parse_replay
-from tamaya.store.database import Store
-from tamaya.web.guard import SECURITY_HEADERS
-from tamaya.web.opening import OrderError, read_order
+from tamaya.store.database import Store, StoreError
+from tamaya.web.app import Settings, create_app
+from tamaya.web.guard import SECURITY_HEADERS, House
+from tamaya.web.opening import OrderError, own_seat, read_order
 from tamaya.web.pages import FOLDER, MEDIA_TYPES, Pages
 from tamaya.web.strength import strengths_in
 
@@ -26,6 +28,28 @@ PERSON, AGENT = {"kind": "person", "name": "Ann"}, {"kind": "agent", "agent": "p
 def http(served) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=served.address, timeout=60) as client:
         yield client
+
+
+# What fails.
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [(StoreError("store x.db: gone"), 503, "unavailable"), (OverflowError("inf"), 500, "fault")],
+)
+def test_what_fails_unforeseen_is_json_and_one_line_in_the_log(error, status, code, caplog):
+    app = create_app(Settings(House()))
+
+    async def fail() -> None:
+        raise error
+
+    app.lobby.tables = fail  # type: ignore[method-assign, assignment]
+    answer = TestClient(app, "http://127.0.0.1").get("/api/tables")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    assert answer.headers.items() >= {k.lower(): v for k, v in SECURITY_HEADERS.items()}.items()
+    assert [record.getMessage().partition(" at ")[0] for record in caplog.records] == [
+        f"'/api/tables' failed: {type(error).__name__}"
+    ]
 
 
 # The page.
@@ -193,11 +217,12 @@ def test_an_order_is_read():
     seats = [AGENT, PERSON, {"kind": "open"}]
     order = read_order({"rules": "players=3", "seats": seats, "seed": 2**64 - 1, "index": 4,
                         "options": {"pace_ms": 100, "undo": False}})  # fmt: skip
-    assert (order.own_seat, order.seed, order.index) == (1, 2**64 - 1, 4)
+    assert (own_seat(order.seats), order.seed, order.index) == (1, 2**64 - 1, 4)
     assert (order.options.pace_ms, order.options.undo) == (100, False)
     digits = str(2**64 - 1)  # which a page cannot hold as a number
     assert read_order({"seats": [AGENT, AGENT], "seed": digits}).seed == 2**64 - 1
-    assert read_order({"seats": [AGENT, AGENT], "options": {"pace_ms": 0}}).own_seat is None
+    watched = read_order({"seats": [AGENT, AGENT], "options": {"pace_ms": 0}})
+    assert own_seat(watched.seats) is None
 
 
 @pytest.mark.parametrize(

@@ -19,15 +19,17 @@ import websockets
 
 from serving import PATIENCE, Client, Frame, Server
 from tamaya.compiled import JIT
+from tamaya.game import Game
+from tamaya.rules import Rules
 
 pytestmark = pytest.mark.skipif(not JIT, reason="engines are about compiled code")
 N_FRAMES, N_REQUESTS = 7000, 3000
 AT_ONCE = 4  # frames that are sent before the answers are read
 FAST = {"pace_ms": 100}
 TYPES = ("hello", "sit", "leave", "start", "fill", "move", "look", "undo", "agree", "advise", "why",
-         "pace", "pause", "step", "again")  # fmt: skip
+         "pace", "pause", "step", "again", "back", "morph")  # fmt: skip
 FIELDS = ("id", "table", "token", "invite", "name", "seat", "turn", "move", "agent", "params",
-          "yes", "on", "ms", "type", "re", "seed", "deck")  # fmt: skip
+          "yes", "on", "ms", "type", "re", "seed", "deck", "order", "card")  # fmt: skip
 MOVES = ("p0", "p1", "d0", "d4", "h11", "h15", "h1R", "h2B", "h2W", "x", "p9", "h9R")
 
 
@@ -35,7 +37,7 @@ MOVES = ("p0", "p1", "d0", "d4", "h11", "h15", "h1R", "h2B", "h2W", "x", "p9", "
 CODE = """
 import sys
 from tamaya.web import guard
-guard.Limits.__init__.__defaults__ = (10**6, 10**6, 10**6, *guard.Limits.__init__.__defaults__[3:])
+guard.Limits.__init__.__defaults__ = (*[10**6] * 4, *guard.Limits.__init__.__defaults__[4:])
 from tamaya.cli.main import run
 run()
 """
@@ -107,6 +109,7 @@ class Fuzzer:
             "why": {"turn": rng.randrange(max(1, view["now"] + 1)), "seat": rng.randrange(3)},
             "pace": {"ms": rng.choice((100, 5000, 99))},
             "pause": {"on": rng.random() < 0.5},
+            "morph": {"order": rng.randrange(50), "card": rng.randrange(25)},
         }
         type = rng.choices(TYPES, [8 if name == "move" else 1 for name in TYPES])[0]
         return {"type": type, "id": rng.randrange(1000), **fields.get(type, {})}
@@ -230,7 +233,9 @@ def test_fuzzed_frames_get_errors_and_nothing_else(hurried):
 # Requests.
 
 
-def fuzzed_request(rng: Random, fuzzer: Fuzzer, port: int) -> tuple[str, str, bytes, dict, set]:
+def fuzzed_request(
+    rng: Random, fuzzer: Fuzzer, port: int, game: str
+) -> tuple[str, str, bytes, dict, set]:
     """Method, path, body, headers, and the statuses that are right for them."""
     seats = [{"kind": "person", "name": "Ann"}, {"kind": "agent", "agent": "piers"}]
     order: Any = {"rules": "players=2", "seats": seats, "seed": 1, "options": FAST}
@@ -251,11 +256,27 @@ def fuzzed_request(rng: Random, fuzzer: Fuzzer, port: int) -> tuple[str, str, by
         body = body[:place] + rng.randbytes(3) + body[place:]
     headers = {"Host": f"127.0.0.1:{port}", "X-Tamaya": "1", "Content-Type": "application/json"}
     path = "/api/tables"
+    if rng.random() < 0.4:
+        path, fields = rng.choice((
+            ("/api/deals", ("rules", "seed")), ("/api/deals/today/play", ("seats", "options")),
+            (f"/api/deals/{rng.choice(fuzzer.secrets)}/play", ("seats",)),
+            (f"/api/games/{rng.choice(fuzzer.secrets)}/branch", ("seats",)),
+            (f"/api/games/{game}/branch", ("turn", "seats", "open", "morphs")),
+            (f"/api/games/{game}/deal", ()), ("/api/games/%00/deal", ()),
+        ))  # fmt: skip
+        wished = order if isinstance(order, dict) else {}
+        wished = {**wished, "turn": rng.choice((0, 3, -1, 10**9)), "open": rng.random() < 0.5,
+                  "morphs": rng.choice(([], [[0, 1]], [[0, 49]], fuzzer.value()))}  # fmt: skip
+        body = json.dumps({name: wished[name] for name in fields if name in wished}).encode()
+        token = rng.choice(("", "x" * 22, ",", "a" * 9000, ",".join(["b" * 22] * 50)))
+        headers["X-Tamaya-Token"] = token
     method = rng.choices(("POST", "GET", "PUT", "PATCH", "BREW"), (12, 6, 1, 1, 1))[0]
     if method == "GET":
         path = rng.choice((
             "/", "/api/status", "/api/agents", "/api/tables", "/page/main.js", "/ws",
             f"/api/games/{rng.choice(fuzzer.secrets)}", "/api/games/%00%ff/export?as=json",
+            f"/api/deals/{rng.choice(fuzzer.secrets)}", "/api/deals/today", f"/api/games/{game}",
+            "/api/deals/today/results", "/api/deals/%00", "/api/deals/2026-99-99-3", "/d/%00",
             "/page/%2e%2e/%2e%2e/pyproject.toml", "/" + "a" * rng.randrange(5000), "/t/x?y=%zz",
         ))  # fmt: skip
         body = b""
@@ -280,13 +301,24 @@ def fuzzed_request(rng: Random, fuzzer: Fuzzer, port: int) -> tuple[str, str, by
     return method, path, body, headers, allowed
 
 
+def finished_game(server: Server) -> str:
+    """The id of a game that is over, which has branches and a deal."""
+    game = Game(Rules(), 5)
+    while not game.is_over:
+        game.apply(game.legal_moves[0])
+    status, found = server.ask("/api/games", {"text": game.to_text()})
+    assert status == 201
+    return str(found["id"])
+
+
 def test_fuzzed_requests_get_errors_and_nothing_else(hurried):
     rng = Random(2)
     fuzzer = Fuzzer(3, ["a" * 16, "b" * 22, "x"])
+    game = finished_game(hurried)
     connection = HTTPConnection("127.0.0.1", hurried.port, timeout=PATIENCE)
     seen = set()
     for _ in range(N_REQUESTS):
-        method, path, body, headers, allowed = fuzzed_request(rng, fuzzer, hurried.port)
+        method, path, body, headers, allowed = fuzzed_request(rng, fuzzer, hurried.port, game)
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in {**headers, "Content-Length": str(len(body))}.items():
             connection.putheader(name, value)

@@ -16,6 +16,8 @@ from postgres import postgres_server
 from tamaya.moves import move_text
 from tamaya.rules import Rules
 from tamaya.store.database import Store, StoreError
+from tamaya.web.attempts import read_attempts
+from tamaya.web.events import MORPHED, Line
 from tamaya.web.journal import END, Entry, EntryError, Journal, TableRecord, Writer, with_deal
 from tamaya.web.opening import hash_of, new_id, new_token
 from tamaya.web.table import (
@@ -310,3 +312,29 @@ def test_what_was_acknowledged_survives_kill_9(store):
     numbers = [entry.number for entry in entries]
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(numbers) >= acknowledged
+
+
+def test_attempts_at_a_deal_are_found_by_their_cards(journal, store):
+    first, other, line = record(seed=2222), record(seed=4), record(seed=2222)
+    line = replace(line, opening=replace(line.opening, line=Line(first.opening.id, 2)))
+    for table in (first, other, line):
+        journal.create(table)
+    end = {"score": 3, "status": "out of lives", "undos": 1}
+    journal.append(first.opening.id, Entry(1, Event(END, 9), data=end, at=NOW))
+    opening = first.opening
+    [found] = read_attempts(store, opening.rules.to_text(), 0, opening.deck)
+    assert (found.table, found.seats, found.end) == (opening.id, opening.seats, {**end, "turns": 9})
+    assert found.seat_of([ANN.token_hash]) == 0 and found.seat_of(["", "x"]) is None
+    assert not read_attempts(store, opening.rules.to_text(), 1, opening.deck)
+
+
+def test_a_line_and_its_cards_come_back(journal):
+    parent = record()
+    table = replace(parent, opening=replace(parent.opening, id=new_id()))
+    line = replace(table, opening=replace(table.opening, line=Line(parent.opening.id, 3)))
+    for each in (parent, replace(line, parent=parent.opening.id)):
+        journal.create(each)
+    journal.append(line.opening.id, Entry(1, Event(MORPHED, 0, 0, orders=(3, 40)), at=NOW))
+    found, [entry] = journal.load(line.opening.id)
+    assert found.opening == line.opening and entry.event.orders == (3, 40)
+    assert [branch["turn"] for branch in journal.branches(parent.opening.id)] == [3]

@@ -18,6 +18,7 @@ import httpx
 import pytest
 import uvicorn
 import websockets
+from sqlalchemy import insert
 from websockets.asyncio.client import ClientConnection
 
 from leaks import AGENTS, NAMES, SUBJECT, Situation, Step, situation
@@ -25,17 +26,30 @@ from tamaya.cli.serve import listen
 from tamaya.game import Game
 from tamaya.moves import move_text
 from tamaya.rules import Rules
-from tamaya.web import advice, answering, app, live
+from tamaya.store import schema
+from tamaya.web import advice, answering, app, branches, live
 from tamaya.web.app import Settings, create_app
+from tamaya.web.deals import GAME, Deals, SharedDeal
 from tamaya.web.engines import Answer, Engines, Question
-from tamaya.web.events import AGENT, MOVED, OPEN, PERSON, Event, Opening, Options, SeatState
+from tamaya.web.events import (
+    AGENT,
+    IMPORT,
+    MOVED,
+    OPEN,
+    PERSON,
+    Event,
+    Opening,
+    Options,
+    SeatState,
+)
+from tamaya.web.events import Line as Leaving
 from tamaya.web.guard import House, Limits
-from tamaya.web.journal import Entry, TableRecord
+from tamaya.web.journal import END, Entry, TableRecord, creation
 from tamaya.web.opening import hash_of
 from tamaya.web.sight import view_frame
 from tamaya.web.table import Role, Table
 
-N_SITUATIONS = 200
+N_SITUATIONS, N_LINES, N_DEALS = 200, 40, 15
 SEED = 9876543210123  # would be found in a frame
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 BOT = SeatState(AGENT, "certainty", "certainty", "certainty", code="c0de")
@@ -76,6 +90,8 @@ class ScriptedEngines:
 class World:
     """A server, at which one situation after the other is run."""
 
+    kind: "type[Run]"
+
     def __init__(self, folder: Any, engines: Engines) -> None:
         self.engines = ScriptedEngines(engines)
         limits = Limits(sockets=1000, frames_per_second=10**6)
@@ -108,7 +124,7 @@ class World:
 
     async def run(self, found: Situation, game: Game, number: int) -> list[str]:
         """All that the subject is sent or fetches in a situation, with this game."""
-        run = Run(self, found, game, number)
+        run = self.kind(self, found, game, number)
         try:
             return await run.go()
         finally:
@@ -155,12 +171,17 @@ class Line:
                 return
 
 
+def id_of(number: int, letters: str = "abcdefgh") -> str:
+    """The id of a table."""
+    return f"{number:016o}".translate(str.maketrans("01234567", letters))
+
+
 class Run:
     """A situation at a server."""
 
     def __init__(self, world: World, found: Situation, game: Game, number: int) -> None:
         self.world, self.found, self.game = world, found, game
-        self.id = f"{number:016o}".translate(str.maketrans("01234567", "abcdefgh"))
+        self.id = id_of(number)
         self.lines: dict[int | str, Line] = {}
 
     def enter(self) -> None:
@@ -172,7 +193,7 @@ class Run:
             seats.append({PERSON: person, AGENT: BOT, OPEN: SeatState()}[kind])
         opening = Opening(
             self.id, game.rules, tuple(seats), SEED, options=Options(pace_ms=0),
-            deck=tuple(game.deck), start=int(game.record.start),
+            deck=tuple(game.deck), start=int(game.record.start), line=self.leave_another_game(),
         )  # fmt: skip
         host = HOST if found.host is None else token_of(found.host)
         kind = Table(opening).kind
@@ -184,6 +205,16 @@ class Run:
             journal.append(
                 self.id, Entry(turn + 1, Event(MOVED, turn + 1, int(event["seat"]), text), at=EPOCH)
             )
+
+    def leave_another_game(self) -> Leaving | None:
+        """Where the table begins, if it is a line of its own; that game is in the journal too."""
+        if not self.found.is_line:
+            return None
+        parent = Opening(id_of(int(self.id.translate(str.maketrans("abcdefgh", "01234567")), 8),
+                               "stuvwxyz"), self.game.rules, (SeatState(),) * len(self.found.kinds),
+                         deck=tuple(self.game.deck), start=0, kind=IMPORT)  # fmt: skip
+        self.world.tables.journal.create(TableRecord(parent, IMPORT, "", "", "0", created=EPOCH))
+        return Leaving(parent.id, 0)
 
     def hello(self) -> Frame:
         """How the subject comes."""
@@ -258,6 +289,9 @@ class Run:
             await self.hang_up(line)
 
 
+World.kind = Run
+
+
 class Worlds:
     """Two servers that differ in what is hidden."""
 
@@ -282,10 +316,11 @@ class Worlds:
         return [await world.run(found, game, self.number)
                 for world, game in zip(self.worlds, games, strict=True)]  # fmt: skip
 
-    def leaked(self, found: Situation) -> set[str]:
+    def leaked(self, found: Situation, check_seed: bool = True) -> set[str]:
         """Types of the frames by which the subject can tell the servers apart."""
         one, other = self.runner.run(self.sent(found))
-        assert not any(str(SEED) in text for text in (*one, *other))
+        if check_seed:
+            assert not any(str(SEED) in text for text in (*one, *other))
         assert len(one) == len(other), str(found)
         self.types |= {type_of(text) for text in one}
         return {type_of(text) for text, again in zip(one, other, strict=True) if text != again}
@@ -327,6 +362,145 @@ def test_nobody_is_sent_anything_that_it_cannot_see(worlds):
         assert not worlds.leaked(found), str(found)
     frames = {"welcome", "seats", "view", "asked", "reasons", "error"}
     assert worlds.types >= frames | {"HTTP"}
+
+
+# Lines that leave another game.
+
+
+def is_alone(found: Situation) -> bool:
+    """Whether the subject is the host and all others are agents, at a pace that needs no clock."""
+    others = [kind for seat, kind in enumerate(found.kinds) if seat != found.seat]
+    has_pace = any('"pace"' in step.text for step in found.steps)
+    return found.host in (None, found.seat) and set(others) == {AGENT} and not has_pace
+
+
+def a_line(rng: Random, usual: bool) -> Situation:
+    """A situation at a line of the subject's own: cards become others, and it goes back."""
+    found = situation(rng, usual=usual)
+    while not is_alone(found):
+        found = situation(rng, usual=usual)
+    n_orders = found.game.rules.players * found.game.rules.hand_size + 6
+    for _ in range(5):
+        card = rng.choice(found.game.deck)
+        frame = {"type": "morph", "order": rng.randrange(n_orders), "card": card}
+        found.steps.append(Step(SUBJECT, json.dumps(frame)))
+    found.steps += [Step(SUBJECT, '{"type": "back"}'), Step(SUBJECT, '{"type": "look", "turn": 0}')]
+    return replace(found, is_line=True)
+
+
+def test_a_line_tells_its_seats_no_more_than_a_game(worlds):
+    rng = Random(5)
+    for k in range(N_LINES):
+        found = a_line(rng, usual=k % 2 == 0)
+        assert not worlds.leaked(found), str(found)
+
+
+def test_a_card_that_nobody_sees_and_that_becomes_another_is_caught(worlds, monkeypatch):
+    """Whether it can depends on what it was."""
+    monkeypatch.setattr(branches, "eyes_of", lambda *_: branches.ALL_FACES)
+    rng = Random(6)
+    assert any(worlds.leaked(a_line(rng, usual=True)) for _ in range(20))
+
+
+# Deals that somebody has still to play.
+
+
+class DealRun(Run):
+    """A deal of which one attempt is over and the subject's goes on."""
+
+    def enter(self) -> None:
+        """Write the deal and both attempts; the other one is known to nobody who plays."""
+        game, store = self.game, self.world.tables.store
+        self.deal = SharedDeal(self.id[-8:], GAME, game.rules, int(game.record.start),
+                               tuple(game.deck), SEED, 0, EPOCH)  # fmt: skip
+        row = {"id": self.deal.id, "kind": GAME, "rules": game.rules.to_text(),
+               "start": self.deal.start, "deck": list(game.deck), "seed": str(SEED),
+               "game_index": 0, "key": self.deal.key, "created": EPOCH}  # fmt: skip
+        store.write(lambda connection: connection.execute(insert(schema.web_deals), [row]))
+        self.world.tables.deals.load()
+        super().enter()
+        eve = SeatState(PERSON, "Eve", token_hash=hash_of("eve".ljust(22, "-")))
+        seats = (eve, *(BOT,) * (game.rules.players - 1))
+        self.other = id_of(int(self.id.translate(str.maketrans("abcdefgh", "01234567")), 8),
+                           "stuvwxyz")  # fmt: skip
+        opening = Opening(self.other, game.rules, seats, SEED, deck=self.deal.deck,
+                          start=self.deal.start, deal=self.deal.id)  # fmt: skip
+        record = TableRecord(opening, "play", "", "", "0", created=EPOCH)
+        store.write(creation(record))
+        over = Game(game.rules, deck=game.deck, start=self.deal.start)
+        number = 0
+        while not over.is_over:  # how it went depends on the cards
+            number += 1
+            move, seat = over.legal_moves[-1 - over.turn % 3], over.mover
+            text = move_text(game.rules, move)
+            over.apply(move)
+            event = Event(MOVED, over.turn, seat, text)
+            self.world.tables.journal.append(self.other, Entry(number, event, at=EPOCH))
+        data = {"score": over.score, "status": over.status, "undos": 0}
+        end = Entry(number + 1, Event(END, over.turn), data=data, at=EPOCH)
+        self.world.tables.journal.append(self.other, end)
+
+    async def go(self) -> list[str]:
+        """The script, then everything that the subject can ask about the deal."""
+        found = await super().go()
+        deal, other = f"/api/deals/{self.deal.id}", f"/api/games/{self.other}"
+        own = [self.hello().get("token", ""), "", INVITE, "nonsense"]
+        for token in own:
+            headers = {"X-Tamaya-Token": token, "X-Tamaya": "1"}
+            exports = [f"{other}/export?as={form}" for form in ("text", "json", "link")]
+            for path in (deal, f"{deal}/results", other, f"{other}/views", *exports, "/api/tables"):
+                answer = await self.world.http.get(path, headers=headers)
+                found.append(f"{answer.status_code} {answer.text}")
+            for path in (f"{other}/deal", f"{other}/branch"):
+                answer = await self.world.http.post(path, headers=headers, json={})
+                found.append(f"{answer.status_code} {answer.text}")
+            async with websockets.connect(
+                f"ws://{self.world.address}/ws", compression=None, proxy=None,
+                subprotocols=[websockets.Subprotocol("tamaya.1")],
+            ) as socket:  # fmt: skip
+                hello = {"type": "hello", "table": self.other}
+                known = {"token": token} if len(token) == 22 else {}
+                await socket.send(json.dumps({**hello, **known}))
+                found.append(str(await asyncio.wait_for(socket.recv(), PATIENCE)))
+        return found
+
+
+def seated(rng: Random) -> Situation:
+    """A situation in which the subject sits and plays."""
+    while True:
+        found = situation(rng, usual=True)
+        if found.seat is not None and not found.joins and is_alone(found):
+            return found
+
+
+def test_nothing_of_a_deal_is_told_before_the_own_attempt_ends(worlds, monkeypatch):
+    monkeypatch.setattr(World, "kind", DealRun)
+    rng = Random(7)
+    for _ in range(N_DEALS):
+        found = seated(rng)
+        assert not worlds.leaked(found), str(found)
+
+
+@pytest.mark.parametrize("leak", ["attempts", "games"])
+def test_a_deal_that_is_told_too_early_is_caught(worlds, monkeypatch, leak):
+    monkeypatch.setattr(World, "kind", DealRun)
+    if leak == "attempts":
+        honest = Deals.document
+
+        async def document(self: Deals, deal: SharedDeal, tokens: Any) -> Frame:
+            found = await self.attempts(deal)
+            ends = [attempt.end["turns"] for attempt in found if attempt.end]
+            return {**await honest(self, deal, tokens), "longest": max(ends)}
+
+        monkeypatch.setattr(Deals, "document", document)
+    else:
+
+        async def allow(self: Deals, live: Any, token: str | None) -> None:
+            return None
+
+        monkeypatch.setattr(Deals, "check_may_see", allow)
+    rng = Random(8)
+    assert any(worlds.leaked(seated(rng), check_seed=False) for _ in range(5))
 
 
 # Servers that leak are caught.

@@ -20,10 +20,11 @@ VENDORED = {
     "lit-html.js": "b878e7f95dec8a9b6e9b217faca6b6a11bad82ebc44c0caa77419ed83edd81f2",
 }
 MOST_BYTES = 150 * 1024  # of the table, with all that everybody loads
-MOST_MORE = 90 * 1024  # of screens that load when they are opened
+MOST_MORE = 110 * 1024  # of screens that load when they are opened
 MOST_LAB = 20 * 1024
 MORE = {"review.js", "import.js", "deal.js", "lab.js", "report.js"}
-MORE_STYLES = {"review.css", "lab.css", "report.css"}
+LAZY = {"line.js", "takeover.js"}  # that tables load when they need them
+MORE_STYLES = {"review.css", "lab.css", "report.css", "deal.css"}
 MOST_LINES = 250
 
 
@@ -69,7 +70,7 @@ def test_the_page_is_small():
     assert {"table.js", "home.js", "card.js", "vendor/lit-html.js"} <= table
     others = {name for name in Pages() if not name.endswith(".js")} - MORE_STYLES
     assert size(table | others) <= MOST_BYTES
-    more = reached(*(screens & MORE)) - table
+    more = reached(*(screens & MORE), *LAZY) - table
     assert {"review.js", "graph.js", "import.js", "lab.js", "report.js"} <= more
     assert size(more | MORE_STYLES) <= MOST_MORE
     assert size({name for name in Pages() if name.startswith("lab")}) <= MOST_LAB

@@ -22,7 +22,7 @@ from tamaya.replays.blueprints import default_blueprint
 from tamaya.replays.marks import Mark
 from tamaya.rules import Rules
 from tamaya.seat import Seat
-from tamaya.web.analyses import Analyses, Job, Limits
+from tamaya.web.analyses import MOVES, Analyses, Job, Limits
 from tamaya.web.questions import EngineError
 
 pytestmark = pytest.mark.skipif(not JIT, reason="engines are about compiled code")
@@ -394,9 +394,12 @@ def test_an_engine_that_is_killed_and_a_server_that_is_started_again(tmp_path):
             async with reviewing(server, game) as stranger:
                 assert stranger.latest["reviewing"]["may_analyse"] is False
                 assert await stranger.analysed() == {}  # nothing is known, and nothing is begun
-                for type, fields in (("more", {"turn": 0}), ("choices", {"turn": 0}),
-                                     ("disagree", {}),
-                                     ("note", {"turn": 0, "text": "x", "name": "Y"})):  # fmt: skip
+                for type, fields in (
+                    ("more", {"turn": 0}), ("choices", {"turn": 0}), ("disagree", {}),
+                    ("note", {"turn": 0, "text": "x", "name": "Y"}),
+                    ("why", {"turn": 0, "agent": "piers"}),
+                    ("believe", {"turn": 0, "seat": 0, "agent": "piers"}),
+                ):  # fmt: skip
                     assert (await stranger.ask(type, **fields))["code"] == "forbidden"
             async with reviewing(server, game, key=key) as tab:
                 await tab.ask("analyse")
@@ -424,6 +427,15 @@ def test_an_engine_that_is_killed_and_a_server_that_is_started_again(tmp_path):
             turn: v["moves"] for turn, v in values.items()
         }
 
+        async def guess() -> list[str]:
+            async with reviewing(server, game) as tab:
+                keys = [f"{k:08}" for k in range(11)]
+                return [(await tab.ask("review", game=game, key=k))["type"] for k in (*keys, key)]
+
+        assert asyncio.run(guess()) == ["reviewing"] * 10 + ["error"] * 2
+        head = {"X-Tamaya-Key": key}  # wrong keys count wherever they are tried
+        assert httpx.get(f"{server.address}/api/status", headers=head).status_code == 429
+
 
 def engine_of(server: Server) -> int:
     """The process of the analysis engine."""
@@ -443,9 +455,10 @@ def engine_of(server: Server) -> int:
 class Note(Job):
     """A job that remembers what it heard."""
 
-    def __init__(self, fields: Frame) -> None:
+    def __init__(self, fields: Frame, address: str = "") -> None:
         super().__init__()
         self.fields, self.heard = fields, list[Frame]()
+        self.address = address
         self.ended = asyncio.Event()
 
     def request(self) -> Frame:
@@ -493,7 +506,7 @@ def test_a_job_that_ends_its_process_twice_fails_and_others_go_on(tmp_path):
 def test_two_are_done_at_once_and_eight_wait(tmp_path):
     async def go() -> None:
         analyses = Analyses(str(tmp_path / "store.db"), limits=Limits(start=0.0))
-        jobs = [Note({"ask": "analyse"}) for _ in range(8)]
+        jobs = [Note({"ask": "analyse"}, f"10.0.0.{k}") for k in range(8)]
         analyses.submit(jobs[0])
         analyses.submit(jobs[1])
         for job in jobs[2:]:
@@ -507,6 +520,26 @@ def test_two_are_done_at_once_and_eight_wait(tmp_path):
         await asyncio.wait_for(jobs[7].ended.wait(), PATIENCE)  # no process in no time
         assert jobs[0].heard[0]["error"][0] == "unavailable"
         assert jobs[3].heard == []
+        await analyses.stop()
+
+    asyncio.run(go())
+
+
+def test_one_address_has_its_share_of_the_queue(tmp_path):
+    async def go() -> None:
+        analyses = Analyses(str(tmp_path / "store.db"), limits=Limits(start=0.0))
+        for k in range(Limits.share):
+            analyses.submit(Note({"ask": "analyse", "k": k}, "10.0.0.1"))
+        with pytest.raises(EngineError) as refused:
+            analyses.submit(Note({"ask": "analyse"}, "10.0.0.1"))
+        assert refused.value.code == "busy"
+        other = Note({"ask": "analyse"}, "10.0.0.2")
+        analyses.submit(other)
+        choices = Note({"ask": "choices"}, "10.0.0.1")
+        choices.lane = MOVES  # type: ignore[misc]
+        analyses.submit(choices)  # that is another queue
+        await asyncio.wait_for(other.ended.wait(), PATIENCE)
+        analyses.submit(Note({"ask": "analyse"}, "10.0.0.1"))  # what has ended does not count
         await analyses.stop()
 
     asyncio.run(go())

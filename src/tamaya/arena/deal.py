@@ -77,11 +77,10 @@ class Deal:
                 seat.observe()
         return game
 
-    def play_with_guest(self, team: Player, guest: Player, seat: int) -> Game:
-        """The finished game of a team of copies in which one seat is another agent's."""
-        seats = [team] * self.rules.players
-        seats[seat] = guest
-        return self.play(seats)
+    def play_with_guest(self, team: Sequence[Player], guest: Player, seat: int) -> Game:
+        """The finished game of a guest in a seat, with copies of an agent or one for each other."""
+        others = list(team) * (self.rules.players - 1) if len(team) == 1 else list(team)
+        return self.play([*others[:seat], guest, *others[seat:]])
 
 
 @dataclass(frozen=True)

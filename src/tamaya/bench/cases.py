@@ -11,7 +11,7 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from tamaya.bench import own, peers
+from tamaya.bench import own, peers, search
 from tamaya.bench.loops import LANES, Loop
 from tamaya.bench.startup import IMPORTS, seconds_of, seconds_of_first_game
 
@@ -143,6 +143,21 @@ def _table_games(agent: str, threads: int, players: int) -> Loop:
     return own.table_games(agent, players, threads)
 
 
+def _search_case() -> Case:
+    """Parts of search over the two blueprints that it is measured with, on one core."""
+    parts: tuple[tuple[str, Callable[[str, int], Loop]], ...] = (
+        ("hands filtered", search.filtered_hands),
+        ("rollouts from mid-game", search.rollouts),
+        ("decisions after one hint, 10,000 rollouts", search.decisions),
+    )
+    contenders = tuple(
+        Contender("tamaya", partial(loop, agent), {"what": what, "agent": agent})
+        for what, loop in parts
+        for agent in ("smartbot", "information")
+    )
+    return Case("search", "search on exact beliefs", contenders, unit="steps", players=(2,))
+
+
 def _training_case() -> Case:
     """Learning as a whole, and those of its parts that can be measured alone."""
     contenders = (
@@ -198,6 +213,7 @@ _ALL_CASES = (
     *_vector_cases(),
     _table_case(),
     _strong_case(),
+    _search_case(),
     _training_case(),
     _startup_case(),
 )

@@ -26,7 +26,12 @@ Agents = Annotated[
     ),
 ]
 Team = Annotated[
-    str, typer.Option("--team", help="Also play it with this team and one seat replaced by each.")
+    str,
+    typer.Option(
+        "--team",
+        help="Also play it with one seat replaced by each: an agent for all other seats, or one "
+        "for each of them, with spaces.",
+    ),
 ]
 SeatNumber = Annotated[int, typer.Option("--seat", min=0, help="The seat that is replaced.")]
 Games = Annotated[
@@ -93,6 +98,12 @@ def _print_deal(result: "Result") -> None:
             ["agent", "rank", "score", "moves", "gain"],
             [[*_cells(row), f"{row.score - alone.score:+d}"] for row in result.guests],
         )
+    elif result.guests:
+        print_table(f"Seat {config.seat} replaced, beside {', '.join(config.team.split())}",
+                    ["agent", "rank", "score", "moves"],
+                    [_cells(row) for row in result.guests])  # fmt: skip
+    if result.open_hands:
+        print_note(f"with open hands: {result.open_hands}")
     hard = result.difficulty
     if hard.panel:
         more = "more" if hard.points < 0 else "less"

@@ -6,8 +6,8 @@ protocol (a crosstable, a reproduced table) as a document; *games* are recorded 
 
 The tables of the web (``web_``) are append only: a *table* with its deal, who took which *seat*
 since which event, the *events* of its game, *notes* of people, sums of *analyses*, and *deals*
-that several tables share. Seeds have 64 bits without a sign, more than a database's integers: they
-are texts.
+that several tables share, with what agents made of them. Seeds have 64 bits without a sign, more
+than a database's integers: they are texts.
 
 ``migrations/`` creates these tables and changes them from version to version.
 """
@@ -84,6 +84,17 @@ web_deals = Table(
     Column("seed", String(20), nullable=False),
     Column("game_index", Integer, nullable=False),
     Column("created", DateTime(timezone=True), nullable=False),
+    Column("kind", String(10), nullable=False),  # day, game, chosen, open
+    Column("key", String(64), nullable=False),  # of rules, start and deck
+    Index("web_deals_key", "key"),
+)
+
+web_deal_results = Table(
+    "web_deal_results",
+    metadata,
+    Column("key", String(64), primary_key=True),  # of the deal, who plays it, their code
+    Column("document", JSON, nullable=False),
+    Column("created", DateTime(timezone=True), nullable=False),
 )
 
 web_tables = Table(
@@ -105,6 +116,7 @@ web_tables = Table(
     Column("invite_hash", String(64), nullable=False),
     Column("created", DateTime(timezone=True), nullable=False),
     Index("web_tables_created", "created"),
+    Index("web_tables_parent", "parent"),
 )
 
 web_seats = Table(

@@ -22,7 +22,7 @@ log = logging.getLogger("tamaya.web")
 MODULE = "tamaya.web.analysis_engine"
 NICENESS = "10"  # moves and pages go first
 TRIES = 2  # of a job, each in a fresh process if the one before ended
-VALUES, MOVES = "values", "moves"  # lanes
+VALUES, MOVES, DEALS = "values", "moves", "deals"  # lanes
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,9 @@ class Limits:
 
     values: int = 2  # analyses at once
     moves: int = 1  # turns at which agents are asked, at once
+    deals: int = 1  # that agents play, at once
     waiting: int = 8  # in each lane
+    share: int = 5  # that one address may have in a lane, waiting or being done
     start: float = 120.0
     silence: float = 60.0  # while something is being done
     compiling: float = 1200.0  # the same while the compiler works
@@ -44,6 +46,7 @@ class Job:
     lane = VALUES
 
     def __init__(self) -> None:
+        self.address = ""  # of whoever asked for it
         self.number = 0  # given when it is submitted
         self.tries = 0
 
@@ -63,8 +66,9 @@ class Analyses:
         self.limits = limits or Limits()
         self.n_started = 0  # processes so far
         self._store, self._files = store, files
-        self._places = {VALUES: self.limits.values, MOVES: self.limits.moves}
-        self._waiting: dict[str, deque[Job]] = {VALUES: deque(), MOVES: deque()}
+        limits = self.limits
+        self._places = {VALUES: limits.values, MOVES: limits.moves, DEALS: limits.deals}
+        self._waiting: dict[str, deque[Job]] = {lane: deque() for lane in self._places}
         self._running: dict[int, Job] = {}
         self._numbers = count(1)
         self._process: EngineProcess | None = None
@@ -86,6 +90,9 @@ class Analyses:
         """Put a job into the queue; EngineError if that is full."""
         if len(self._waiting[job.lane]) >= self.limits.waiting and not self._has_place(job.lane):
             raise EngineError("busy", "too many analyses at once, ask again in a moment")
+        others = (*self._waiting[job.lane], *self._running.values())
+        if sum((o.lane, o.address) == (job.lane, job.address) for o in others) >= self.limits.share:
+            raise EngineError("busy", "you have asked for enough analyses for now")
         job.number, job.tries = next(self._numbers), 0
         self._waiting[job.lane].append(job)
         self.wake()

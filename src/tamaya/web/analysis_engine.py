@@ -5,8 +5,8 @@
 Like ``tamaya.web.engine`` it speaks lines of JSON and ends with its input. The first line names the
 store in which all sums are kept. It works on several requests at once: values of moves in slices of
 about 50 ms, by turns, in one thread; what agents would have done in another, because an agent that
-was never compiled may keep that one for a minute. Requests may be focused, extended and cancelled
-between slices. ``tamaya.web.analyses`` is the other side.
+was never compiled may keep that one for a minute; deals that all agents play in a third. Requests
+may be focused, extended and cancelled between slices. ``tamaya.web.analyses`` is the other side.
 """
 
 from collections import OrderedDict
@@ -29,14 +29,14 @@ from tamaya.replays.marks import summarise
 from tamaya.replays.review import Review
 from tamaya.store.database import Store, StoreError
 from tamaya.web.compiling import CompilerWatch
+from tamaya.web.deal_work import played_deal
 from tamaya.web.engine import BEAT, Message, connect
 from tamaya.web.minds import dealt_game
 from tamaya.web.questions import Position
 from tamaya.web.snapshots import known_agent
 
-ANALYSE, CHOICES, DISAGREE = "analyse", "choices", "disagree"
+ANALYSE, CHOICES, DISAGREE, DEAL = "analyse", "choices", "disagree", "deal"
 FOCUS, MORE, CANCEL = "focus", "more", "cancel"
-VALUES, MOVES = (ANALYSE,), (CHOICES, DISAGREE)  # what each of the threads does
 MOST_OPEN = 8  # games whose sums stay in memory
 PROGRESS_SECONDS = 0.25  # between two messages on how far a review is
 Send = Callable[[Message], None]
@@ -90,7 +90,7 @@ class Worker:
             work.review.focus(request["turn"])
         elif ask == MORE and work is not None and work.review is not None:
             work.review.more(request["turn"])
-        elif ask in (*VALUES, *MOVES):
+        elif ask in (ANALYSE, CHOICES, DISAGREE, DEAL):
             self._try(number, lambda: self.works.update({number: self._begin(request)}))
 
     def _step(self, work: Work) -> None:
@@ -239,6 +239,29 @@ def _disagreements(work: Work, game: Game, request: Message) -> Iterator[Message
         yield {"disagreement": [turn, len(set(made)), len(made)]}
 
 
+# What agents make of a deal.
+
+
+def begin_deal(store: Store | None, send: Send, request: Message) -> Work:
+    """Begin to let agents play a deal."""
+    assert store is not None
+    work = Work(request["id"], None, iter(()))
+
+    def steps() -> Iterator[Message | None]:
+        def tell(progress: Message) -> None:
+            send({"id": work.id, "progress": progress})
+
+        for said in played_deal(store, request["config"], tell):
+            if isinstance(said, Player):
+                work.player = said
+                yield None
+            else:
+                yield {"done": said}
+
+    work.steps = steps()
+    return work
+
+
 # The process.
 
 
@@ -262,13 +285,15 @@ def main() -> None:
     library = Library(Store(requests.get()["store"]))
     values = Worker(send, lambda request: begin_analysis(library, request))
     moves = Worker(send, begin_asking)
-    workers = [values, moves]
+    deals = Worker(send, lambda request: begin_deal(library.store, send, request))
+    workers = [values, moves, deals]
     for worker in workers:
         Thread(target=worker.run, daemon=True).start()
     Thread(target=beat, args=(workers, compiler, send), daemon=True).start()
+    lanes = {"values": values, "moves": moves, "deals": deals}
     while True:
         request = requests.get()
-        (moves if request["lane"] == "moves" else values).requests.put(request)
+        lanes[request["lane"]].requests.put(request)
 
 
 if __name__ == "__main__":

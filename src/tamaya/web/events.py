@@ -13,8 +13,8 @@ PERSON, AGENT, OPEN = "person", "agent", "open"
 PLAY_TABLE, WATCH_TABLE, IMPORT = "play", "watch", "import"  # kinds of tables
 WAITING, PLAYING, OVER = "waiting", "playing", "over"
 # Kinds of events.
-STARTED, SEATED, MOVED, ASKED, AGREED, REFUSED, UNDONE, OPTIONS = (
-    "start", "seat", "move", "ask", "agree", "refuse", "undo", "options",
+STARTED, SEATED, MOVED, ASKED, AGREED, REFUSED, UNDONE, OPTIONS, MORPHED = (
+    "start", "seat", "move", "ask", "agree", "refuse", "undo", "options", "morph",
 )  # fmt: skip
 SLOWEST_PACE, FASTEST_PACE = 5_000, 100  # milliseconds from move to move
 
@@ -56,13 +56,24 @@ class Options:
     undo: bool = True
     chosen_deal: bool = False  # the host chose the seed, and may know the cards
     palette: str = "tamaya"  # whose names the colours have
+    open_hands: bool = False  # seats see all faces: a table to analyse at, not to compare
+    seen_deal: bool = False  # whoever opened it has played the deal before
+
+
+@dataclass(frozen=True)
+class Line:
+    """Where a table leaves another game: a line of its own from a turn on."""
+
+    parent: str
+    turn: int
 
 
 @dataclass(frozen=True)
 class Opening:
     """A table as it was opened; a deck of its own goes before the seed's.
 
-    It is one to play at or to watch, as its seats say, unless it is of another kind.
+    It is one to play at or to watch, as its seats say, unless it is of another kind. One with a
+    ``line`` begins with events of its parent: swapped cards, then the moves up to the turn.
     """
 
     id: str
@@ -74,6 +85,8 @@ class Opening:
     deck: tuple[int, ...] | None = None
     start: int | None = None
     kind: str = ""
+    line: Line | None = None
+    deal: str | None = None  # that several tables play
 
 
 @dataclass(frozen=True)
@@ -87,6 +100,7 @@ class Event:
     memory: bytes | None = None  # of an agent, after its own move
     sitter: SeatState | None = None  # who sits in the seat from now on
     options: Options | None = None  # from now on
+    orders: tuple[int, int] | None = None  # cards that change places
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
     a seat                what it sees
     a watcher of persons  the board, the log and what hints told; no face
     a watcher of agents   all hands
+    at an open table      all hands, from any seat
     once it is over       everything, to everybody
 
 While a table waits nobody sees a face, because seats may still be exchanged. ``_see`` fills the
@@ -148,7 +149,7 @@ def eyes_of(table: Table, role: Role) -> int:
     if table.phase == WAITING:
         return NO_FACES
     if role.seat is not None:
-        return role.seat
+        return ALL_FACES if table.options.open_hands else role.seat
     is_among_agents = table.kind == WATCH_TABLE and all(s.kind == AGENT for s in table.seats)
     return ALL_FACES if is_among_agents else NO_FACES
 

@@ -74,6 +74,8 @@ interface Welcome {
   rules: { players: number; colours: number; ranks: number; hand_size: number; tokens: number; lives: number; text: string };
   options: { pace_ms: number; paused: boolean; undo: boolean };
   chosen_deal: boolean; // the host chose the seed, and may know the cards
+  line: { parent: string; turn: number; open: boolean } | null; // where it leaves another game
+  deal: string | null; // that several tables play
   adviser: string;
 }
 

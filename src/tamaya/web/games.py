@@ -31,7 +31,7 @@ async def _import(request: Request) -> Response:
     document = await json_of(request)
     check_rate(request, lobby.opened)
     tables = await lobby.tables()
-    tables.reviews.analyses.wake()  # whoever brings a game wants to know what it was worth
+    tables.reviews.analyses.wake()  # a review is next
     game = await library.bring_in(tables, document)
     return JSONResponse({"id": game}, 201, NO_STORE)
 
@@ -49,7 +49,9 @@ async def _views(request: Request) -> Response:
 
     tables = await lobby_of(request).tables()
     asked = request.path_params["id"], request.query_params, token_of(request)
-    return JSONResponse(await library.views(tables, *asked), headers=NO_STORE)
+    found = await library.views(tables, *asked)
+    tables.reviews.analyses.wake()  # values may be asked for next
+    return Response(found, headers=NO_STORE, media_type="application/json")
 
 
 async def _export(request: Request) -> Response:

@@ -12,9 +12,11 @@ network. So the thread writes always, and what has gathered meanwhile in one tra
 """
 
 import asyncio
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
@@ -25,7 +27,16 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from tamaya.rules import Rules
 from tamaya.store import schema
 from tamaya.store.database import Store, StoreError, reason_of
-from tamaya.web.table import IMPORT, OPTIONS, Event, Opening, Options, SeatState
+from tamaya.web.events import (
+    IMPORT,
+    MORPHED,
+    OPTIONS,
+    Event,
+    Line,
+    Opening,
+    Options,
+    SeatState,
+)
 
 END, AGAIN = "end", "again"  # kinds of entries that are no events of a table
 LARGEST_BATCH = 256  # writes of one transaction
@@ -50,8 +61,6 @@ class TableRecord:
     invite_hash: str
     code: str  # version of the package
     parent: str | None = None  # the table it goes on from
-    parent_turn: int | None = None
-    deal: str | None = None
     created: datetime = field(default_factory=_now)
 
 
@@ -74,7 +83,9 @@ class Summary:
     rules: str
     seats: tuple[SeatState, ...]
     last: Entry | None
+    score: int | None  # at the end
     created: datetime
+    key: str  # of its deal
 
 
 class Journal:
@@ -116,8 +127,8 @@ class Journal:
         happened = self.store.read(
             select(events).where(events.c.table_id == table_id).order_by(events.c.number)
         )
-        first = tuple(_sitter(row) for row in taken if row.since == 0)
-        changes = {row.since: _sitter(row) for row in taken if row.since}
+        first = tuple(sitter_of(row) for row in taken if row.since == 0)
+        changes = {row.since: sitter_of(row) for row in taken if row.since}
         entries = [_entry(row, changes.get(row.number)) for row in happened]
         return _table_record(rows[0], first), entries
 
@@ -151,8 +162,8 @@ class Journal:
         """The newest tables first, with who sits there now and what happened last."""
         tables, seats, events = schema.web_tables, schema.web_seats, schema.web_events
         newest = self.store.read(
-            select(tables.c.id, tables.c.rules, tables.c.created)
-            .where(tables.c.kind != IMPORT)
+            select(tables.c.id, tables.c.rules, tables.c.created, tables.c.start, tables.c.deck)
+            .where(tables.c.kind != IMPORT, tables.c.parent_turn.is_(None))
             .order_by(tables.c.created.desc(), tables.c.id)
             .limit(limit)
         )
@@ -160,7 +171,7 @@ class Journal:
         sitters: dict[str, dict[int, SeatState]] = {table_id: {} for table_id in ids}
         of_tables = select(seats).where(seats.c.table_id.in_(ids))
         for row in self.store.read(of_tables.order_by(seats.c.since, seats.c.seat)):
-            sitters[row.table_id][row.seat] = _sitter(row)
+            sitters[row.table_id][row.seat] = sitter_of(row)
         numbers = (
             select(events.c.table_id, func.max(events.c.number).label("number"))
             .where(events.c.table_id.in_(ids))
@@ -170,9 +181,13 @@ class Journal:
         is_last = (events.c.table_id == numbers.c.table_id) & (events.c.number == numbers.c.number)
         rows = self.store.read(select(events).join(numbers, is_last))
         last = {row.table_id: _entry(row, None) for row in rows}
+        ends = select(events.c.table_id, events.c.data).where(events.c.table_id.in_(ids))
+        scores = {row.table_id: row.data["score"]
+                  for row in self.store.read(ends.where(events.c.kind == END))}  # fmt: skip
         return [
             Summary(row.id, row.rules, tuple(sitters[row.id].values()), last.get(row.id),
-                    aware(row.created))
+                    scores.get(row.id), aware(row.created),
+                    deal_key(row.rules, row.start, row.deck))
             for row in newest
         ]  # fmt: skip
 
@@ -193,9 +208,9 @@ def creation(table: TableRecord) -> Write:
         "seed": str(opening.seed),
         "game_index": opening.index,
         "options": asdict(opening.options),
-        "parent": table.parent,
-        "parent_turn": table.parent_turn,
-        "deal": table.deal,
+        "parent": opening.line.parent if opening.line else table.parent,
+        "parent_turn": opening.line.turn if opening.line else None,
+        "deal": opening.deal,
         "code": table.code,
         "host_hash": table.host_hash,
         "invite_hash": table.invite_hash,
@@ -214,6 +229,8 @@ def addition(table_id: str, entry: Entry) -> Write:
     """What enters an event."""
     event = entry.event
     data = asdict(event.options) if event.options else entry.data
+    if event.orders is not None:
+        data = {"orders": list(event.orders)}
     row = {
         "table_id": table_id,
         "number": entry.number,
@@ -240,22 +257,35 @@ def _seat_row(table_id: str, seat: int, since: int, sitter: SeatState) -> dict[s
     return {"table_id": table_id, "seat": seat, "since": since, **asdict(sitter)}
 
 
-def _sitter(row: Any) -> SeatState:
+def sitter_of(row: Any) -> SeatState:
+    """Who sits in a seat, by its row."""
     return SeatState(row.kind, row.name, row.agent, row.identity, row.token_hash, row.code)
 
 
 def _entry(row: Any, sitter: SeatState | None) -> Entry:
     options = Options(**row.data) if row.kind == OPTIONS else None
-    event = Event(row.kind, row.turn, row.seat, row.move, row.memory, sitter, options)
+    orders = tuple(row.data["orders"]) if row.kind == MORPHED else None
+    event = Event(row.kind, row.turn, row.seat, row.move, row.memory, sitter, options, orders)
     return Entry(row.number, event, row.ms, row.data, aware(row.at))
 
 
 def _table_record(row: Any, seats: tuple[SeatState, ...]) -> TableRecord:
     opening = Opening(row.id, Rules.parse(row.rules), seats, int(row.seed), row.game_index,
                       Options(**row.options), tuple(row.deck), row.start,
-                      kind=row.kind if row.kind == IMPORT else "")  # fmt: skip
+                      kind=row.kind if row.kind == IMPORT else "", line=_line(row),
+                      deal=row.deal)  # fmt: skip
     return TableRecord(opening, row.kind, row.host_hash, row.invite_hash, row.code, row.parent,
-                       row.parent_turn, row.deal, aware(row.created))  # fmt: skip
+                       aware(row.created))  # fmt: skip
+
+
+def _line(row: Any) -> Line | None:
+    is_line = row.parent is not None and row.parent_turn is not None
+    return Line(row.parent, row.parent_turn) if is_line else None
+
+
+def deal_key(rules: str, start: int, deck: Sequence[int]) -> str:
+    """What tables share whose cards lie in the same order, whoever shuffled them."""
+    return sha256(json.dumps([rules, start, list(deck)]).encode()).hexdigest()
 
 
 def aware(moment: datetime) -> datetime:

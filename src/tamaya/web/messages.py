@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from tamaya.cards import DECK_SIZE, N_CARDS
 from tamaya.replays.fields import Field, ReplayError, load_json, shown
 from tamaya.web import review_frames
 from tamaya.web.values import (
@@ -147,6 +148,19 @@ class Again(Message):
     """Wants the next deal with the same seats."""
 
 
+@dataclass(frozen=True)
+class Back(Message):
+    """Wants to go back to where a line leaves its game."""
+
+
+@dataclass(frozen=True)
+class Morph(Message):
+    """Wants a card of a line to be another one."""
+
+    order: int
+    card: int
+
+
 # Frames.
 
 _READERS: dict[str, tuple[tuple[str, ...], Callable[[int | None, Field], Message]]] = {
@@ -200,6 +214,15 @@ _READERS: dict[str, tuple[tuple[str, ...], Callable[[int | None, Field], Message
     "pause": (("on",), lambda id, frame: Pause(id, frame["on"].flag())),
     "step": ((), lambda id, frame: Step(id)),
     "again": ((), lambda id, frame: Again(id)),
+    "back": ((), lambda id, frame: Back(id)),
+    "morph": (
+        ("order", "card"),
+        lambda id, frame: Morph(
+            id,
+            frame["order"].whole("card", 0, DECK_SIZE - 1),
+            frame["card"].whole("card", 0, N_CARDS - 1),
+        ),
+    ),
     **review_frames.READERS,
 }
 

@@ -11,6 +11,7 @@ An id has 80 random bits, a token or invite 128; of tokens and invites only hash
 
 import secrets
 from base64 import b32encode
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
@@ -56,30 +57,18 @@ class Order:
     index: int = 0
     options: Options = field(default_factory=Options)
 
-    @property
-    def own_seat(self) -> int | None:
-        """The seat of whoever opens the table."""
-        kinds = [seat.kind for seat in self.seats]
-        return kinds.index(PERSON) if PERSON in kinds else None
-
 
 def read_order(document: object) -> Order:
     """The order of a document; OrderError names what is wrong with it, and where."""
     try:
         order = Field(document, "")
-        _check_names(order, FIELDS)
-        rules = _rules_of(order.get("rules", "players=2"))
-        seats = tuple(_seat_of(seat) for seat in order["seats"].items()[: MAX_PLAYERS + 1])
-        if len(seats) != rules.players:
-            raise order["seats"].error(f"{len(seats)} seats for {rules.players} players")
-        persons = [k for k, seat in enumerate(seats) if seat.kind == PERSON]
-        if len(persons) > 1:
-            place = order["seats"].items()[persons[1]]
-            raise place.error("one seat is yours, the others are open to whom you invite")
-        seed = _seed_of(order.get("seed", None))
+        check_names(order, FIELDS)
+        rules = rules_of(order.get("rules", "players=2"))
+        seats = seats_of(order["seats"], rules.players)
+        seed = seed_of(order.get("seed", None))
         index = order.get("index", None)
         is_watched = all(seat.kind == AGENT for seat in seats)
-        options = _options_of(order.get("options", {}), is_watched=is_watched)
+        options = options_of(order.get("options", {}), is_watched=is_watched)
         return Order(
             rules,
             seats,
@@ -91,13 +80,27 @@ def read_order(document: object) -> Order:
         raise OrderError(error.reason, error.place) from None
 
 
-def _check_names(field: Field, known: tuple[str, ...]) -> None:
+def seats_of(field: Field, players: int) -> tuple[WantedSeat, ...]:
+    """Who is to sit at a table of so many: at most one person, who asks for it."""
+    seats = tuple(_seat_of(seat) for seat in field.items()[: MAX_PLAYERS + 1])
+    if len(seats) != players:
+        raise field.error(f"{len(seats)} seats for {players} players")
+    persons = [k for k, seat in enumerate(seats) if seat.kind == PERSON]
+    if len(persons) > 1:
+        place = field.items()[persons[1]]
+        raise place.error("one seat is yours, the others are open to whom you invite")
+    return seats
+
+
+def check_names(field: Field, known: tuple[str, ...]) -> None:
+    """Refuse an object with a field that it should not have."""
     for name in field.mapping():
         if name not in known:
             raise field.error(f"unknown field {shown(name)}: expected {', '.join(known)}")
 
 
-def _rules_of(field: Field) -> Rules:
+def rules_of(field: Field) -> Rules:
+    """The rules of a text."""
     text = field.text()
     if len(text) > LONGEST_RULES:
         raise field.error(f"more than {LONGEST_RULES} characters of rules")
@@ -111,7 +114,7 @@ def _seat_of(field: Field) -> WantedSeat:
     kind = field["kind"].text()
     if kind not in SEAT_FIELDS:
         raise field["kind"].error(f"{shown(kind)}: expected one of {', '.join(SEAT_FIELDS)}")
-    _check_names(field, SEAT_FIELDS[kind])
+    check_names(field, SEAT_FIELDS[kind])
     if kind == PERSON:
         return WantedSeat(PERSON, name_of(field["name"]))
     if kind == AGENT:
@@ -120,7 +123,7 @@ def _seat_of(field: Field) -> WantedSeat:
     return WantedSeat(OPEN)
 
 
-def _seed_of(field: Field) -> int | None:
+def seed_of(field: Field) -> int | None:
     """A seed as a number or as digits: those of JavaScript are exact up to 53 bits only."""
     digits = field.value if isinstance(field.value, str) else ""
     if digits.isascii() and digits.isdecimal() and len(digits) <= len(str(LARGEST_SEED)):
@@ -128,13 +131,20 @@ def _seed_of(field: Field) -> int | None:
     return None if field.value is None else field.whole("seed", 0, LARGEST_SEED)
 
 
-def _options_of(field: Field, is_watched: bool) -> Options:
-    _check_names(field, ("pace_ms", "undo"))
+def options_of(field: Field, is_watched: bool) -> Options:
+    """What the host wants: the pace of agents, and whether moves can be taken back."""
+    check_names(field, ("pace_ms", "undo"))
     usual = Options()
     # Among agents alone there is nobody from whom their time to think must be kept.
     fastest = 0 if is_watched else FASTEST_PACE
     pace = field.get("pace_ms", usual.pace_ms).whole("pace", fastest, SLOWEST_PACE)
     return Options(pace, usual.paused, field.get("undo", usual.undo).flag())
+
+
+def own_seat(seats: Sequence[WantedSeat]) -> int | None:
+    """The seat of whoever opens the table."""
+    kinds = [seat.kind for seat in seats]
+    return kinds.index(PERSON) if PERSON in kinds else None
 
 
 def new_id() -> str:

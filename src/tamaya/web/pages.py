@@ -21,6 +21,7 @@ REPORT = Path(__file__).parents[1] / "report"
 BORROWED = {"report.css": REPORT / "style.css", "report-tables.js": REPORT / "page.js"}
 SCREENS = re.compile(
     r"/|/new|/watch|/agents|/rules|/settings|/import|/lab|/report|/[tg]/[a-z2-7]{16}"
+    r"|/d/[a-z0-9-]{1,16}"
 )
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 NO_STORE = {"Cache-Control": "no-store"}
 LONGEST_TOKEN = 100
+MOST_TOKENS = 20  # of one request
 
 
 def lobby_of(request: Request | WebSocket) -> "Lobby":
@@ -37,6 +38,12 @@ def check_rate(request: Request, rate: Rate) -> None:
 def token_of(request: Request) -> str | None:
     """The token of a seat that a request was sent with."""
     return request.headers.get("x-tamaya-token", "")[:LONGEST_TOKEN] or None
+
+
+def tokens_of(request: Request) -> list[str]:
+    """The tokens of several seats, with commas between them."""
+    texts = request.headers.get("x-tamaya-token", "").split(",")[:MOST_TOKENS]
+    return [text for text in texts if text and len(text) <= LONGEST_TOKEN]
 
 
 async def json_of(request: Request) -> object:

@@ -59,14 +59,17 @@ def view_frame(table: Table, role: Role, turn: int | None = None) -> Frame:
     scene = scene_of(_game_at(table, table.turn if turn is None else turn), eyes_of(table, role))
     log = log_of(table, scene)
     is_waiting = table.phase == WAITING
-    has_turn = is_now and table.phase == PLAYING and role.seat == scene.number("mover")
-    legal = _legal(scene) if has_turn else None
+    mover = scene.number("mover")
+    has_turn = is_now and table.phase == PLAYING and role.seat == mover
+    # At an open table a seat sees more than it moves by.
+    own = scene_of(table.game, mover) if has_turn and table.options.open_hands else scene
+    legal = _legal(own) if has_turn else None
     return {
         **_position(table, scene, log, role.seat),
-        "mover": scene.number("mover") if scene.is_running and not is_waiting else None,
+        "mover": mover if scene.is_running and not is_waiting else None,
         "past": log.past,
         "legal": legal,
-        "risks": _risks(scene, legal) if legal is not None else {},
+        "risks": _risks(own, legal) if legal is not None else {},
         "call": wording.CALL if legal is not None else "",
     }
 
@@ -317,7 +320,7 @@ def welcome_frame(
     table: Table, role: Role, *, token: str | None = None, adviser: str = ""
 ) -> Frame:
     """Who somebody is at the table, and its rules; its seed, which tells the deck, at the end."""
-    options, is_over = table.options, table.phase == OVER
+    options, line, is_over = table.options, table.opening.line, table.phase == OVER
     return {
         "type": "welcome",
         "table": table.id,
@@ -332,6 +335,8 @@ def welcome_frame(
         "options": {"pace_ms": options.pace_ms, "paused": options.paused, "undo": options.undo},
         "version": tamaya.__version__,
         "chosen_deal": options.chosen_deal,
+        "line": line and {"parent": line.parent, "turn": line.turn, "open": options.open_hands},
+        "deal": table.opening.deal,
         "seed": str(table.seed) if is_over else None,  # 64 bits, of which a page can count 53
         "index": table.index if is_over else None,
         "adviser": adviser,

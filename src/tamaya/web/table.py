@@ -15,12 +15,14 @@ from dataclasses import replace
 
 from tamaya.game import Game
 from tamaya.moves import GIVE_UP, move_text, parse_move
+from tamaya.web import morphs
 from tamaya.web.events import (
     AGENT,
     AGREED,
     ASKED,
     FASTEST_PACE,
     IMPORT,
+    MORPHED,
     MOVED,
     OPEN,
     OPTIONS,
@@ -58,19 +60,19 @@ class Table:
         self.opening = opening
         self.id, self.rules = opening.id, rules
         self.seed, self.index = opening.seed, opening.index
-        usual = WATCH_TABLE if all(seat.kind == AGENT for seat in seats) else PLAY_TABLE
-        self.kind = opening.kind or usual
+        self.seats = list(seats)
+        is_played = any(self._is_for_person(seat) for seat in range(len(seats)))
+        self.kind = opening.kind or (PLAY_TABLE if is_played else WATCH_TABLE)
         if self.kind == PLAY_TABLE and rules.observation != "card_knowledge":
             reason = f"observation={rules.observation} is for agents alone"
             raise TableError("bad_frame", f"{reason}: persons play by card_knowledge", "rules")
-        self.seats = list(seats)
         self.options = opening.options
         self.game = Game(rules, opening.seed, opening.index, deck=opening.deck, start=opening.start)
         self.is_started = OPEN not in (seat.kind for seat in seats)
         self.undos = 0
-        self.left_at: dict[int, int] = {}  # seat -> turn at which a person last left it
         self.revision = 0  # grows when moves are taken back or a seat changes hands
         self.asked: Wish | None = None
+        self.morphs: list[tuple[int, int]] = []  # cards that have changed places
         self.memories: dict[int, Memory] = {}  # [moves made] -> memory after the last of them
 
     @classmethod
@@ -92,6 +94,11 @@ class Table:
     def turn(self) -> int:
         """Moves made so far."""
         return self.game.turn
+
+    @property
+    def first_turn(self) -> int:
+        """Moves that were made elsewhere, which stay."""
+        return self.opening.line.turn if self.opening.line else 0
 
     @property
     def agent_to_move(self) -> int | None:
@@ -212,7 +219,8 @@ class Table:
     def ask_undo(self, role: Role, turn: int) -> Event | None:
         """A person wants its last move back: at once if alone with agents, else all must agree.
 
-        None if it has asked already.
+        Whoever left a seat or may still take one cannot agree, and would find a game in which the
+        own cards were played, looked at and taken back: such moves stay. None if it was asked.
         """
         seat = self._checked_player(role)
         if turn != self.turn:
@@ -229,9 +237,8 @@ class Table:
             name = self.seats[self.asked.seat].name
             raise TableError("busy", f"{name} has asked to take a move back")
         if self._persons() == {seat}:
-            if back_to < max((turn for other, turn in self.left_at.items() if other != seat),
-                             default=0):  # fmt: skip
-                raise TableError("forbidden", "others sat here when that move was made: it stays")
+            if any(self._is_for_person(other) for other in range(len(self.seats)) if other != seat):
+                raise TableError("forbidden", "others have a seat here, and are not there to agree")
             return Event(UNDONE, back_to, seat)
         return Event(ASKED, self.turn, seat)
 
@@ -254,10 +261,39 @@ class Table:
         last = self._last_move_of(seat)
         if last is None:
             raise TableError("forbidden", "you have made no move that could be taken back")
+        if last < self.first_turn:
+            raise TableError("forbidden", "the line begins here: nothing can be taken back")
         return last
 
     def _persons(self) -> set[int]:
         return {seat for seat, sitter in enumerate(self.seats) if sitter.kind == PERSON}
+
+    def _is_for_person(self, seat: int) -> bool:
+        """Whether a seat is a person's, open to one, or kept for one while an agent plays."""
+        sitter = self.seats[seat]
+        return sitter.kind != AGENT or bool(sitter.token_hash)
+
+    # Lines that leave another game.
+
+    def back(self, role: Role) -> Event | None:
+        """Back to where the line begins; None if nothing has happened since."""
+        self.check_line(role)
+        return Event(UNDONE, self.first_turn, role.seat) if self.turn > self.first_turn else None
+
+    def morph(self, role: Role, orders: tuple[int, int]) -> Event:
+        """Two cards change places; MorphError if they cannot."""
+        self.check_line(role)
+        morphs.swapped(self.game, orders)
+        return Event(MORPHED, self.turn, role.seat, orders=orders)
+
+    def check_line(self, role: Role) -> None:
+        """Whether somebody may change a line: its host, and no other person sits there."""
+        if self.opening.line is None:
+            raise TableError("forbidden", "this is a game, not a line of your own")
+        self._check_host(role)
+        self._check_not_over()
+        if self._persons() - {role.seat}:
+            raise TableError("forbidden", "others sit here: what has been stays")
 
     # What the host sets.
 
@@ -324,6 +360,7 @@ class Table:
             REFUSED: self._refused,
             UNDONE: self._undone,
             OPTIONS: self._set,
+            MORPHED: self._morphed,
         }
         if event.kind not in happen:
             raise TableError("bad_frame", f"events of the kind {event.kind!r} do not exist")
@@ -337,8 +374,6 @@ class Table:
         before, self.seats[event.seat] = self.seats[event.seat], event.sitter
         if before.kind == event.sitter.kind == PERSON:
             return  # another name, or another key to the seat: nothing that anybody waits for
-        if before.kind == PERSON:
-            self.left_at[event.seat] = event.turn
         self.is_started = self.is_started or OPEN not in (seat.kind for seat in self.seats)
         self.asked = None  # who has to agree is not the same any more
         self.revision += 1
@@ -370,6 +405,13 @@ class Table:
         }
         self.asked = None
         self.undos += 1
+        self.revision += 1
+
+    def _morphed(self, event: Event) -> None:
+        assert event.orders is not None
+        self.game = morphs.swapped(self.game, event.orders)
+        self.morphs.append(event.orders)
+        self.memories = {}  # of cards that are not what they were
         self.revision += 1
 
     def _set(self, event: Event) -> None:

@@ -6,7 +6,7 @@ compiler, happens in threads or in engines.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib.metadata import version
@@ -17,10 +17,13 @@ from typing import Any
 from tamaya.rules import Rules
 from tamaya.store.database import Store, StoreError
 from tamaya.web.analyses import Analyses
+from tamaya.web.branches import past_of
+from tamaya.web.comparisons import Comparisons
+from tamaya.web.deals import Deals
 from tamaya.web.engines import DEFAULT_AGENT, EngineError, Engines, Position
 from tamaya.web.guard import Refusal
 from tamaya.web.guests import GuestError, GuestList
-from tamaya.web.journal import AGAIN, END, Journal, Summary, TableRecord, Writer, with_deal
+from tamaya.web.journal import AGAIN, END, Entry, Journal, Summary, TableRecord, Writer, with_deal
 from tamaya.web.live import LiveTable
 from tamaya.web.names import distinct_name
 from tamaya.web.opening import (
@@ -31,9 +34,11 @@ from tamaya.web.opening import (
     hash_of,
     new_id,
     new_token,
+    own_seat,
     read_order,
 )
 from tamaya.web.review import Reviews
+from tamaya.web.shelf import Shelf
 from tamaya.web.sight import view_frame
 from tamaya.web.strength import Strength, strengths_in
 from tamaya.web.table import (
@@ -44,6 +49,7 @@ from tamaya.web.table import (
     PLAYING,
     WAITING,
     WATCH_TABLE,
+    Event,
     Opening,
     Role,
     SeatState,
@@ -63,7 +69,9 @@ async def open_tables(url: str | None, files: Sequence[str], engines: Engines) -
     guests = GuestList(files)
     store = await asyncio.to_thread(Store, url)
     await asyncio.to_thread(guests.load)
-    return Tables(store, guests, engines)
+    tables = Tables(store, guests, engines)
+    await asyncio.to_thread(tables.deals.load)
+    return tables
 
 
 class Tables:
@@ -74,6 +82,9 @@ class Tables:
         self.journal = Journal(store)
         self.writer = Writer(self.journal)
         self.reviews = Reviews(self, Analyses(store.url, guests.files))
+        self.deals = Deals(self)
+        self.comparisons = Comparisons(self.deals)
+        self.shelf = Shelf()
         self.is_ready = False
         self._ready = asyncio.Event()
         self._live: dict[str, LiveTable] = {}
@@ -150,23 +161,34 @@ class Tables:
 
     async def open(self, order: Order) -> dict[str, Any]:
         """Open a table; gives its id and what opens it to its host and to others."""
+        seed = randbits(63) if order.seed is None else order.seed
+        opening = Opening(new_id(), order.rules, (), seed, order.index, order.options)
+        return await self.open_as(opening, order.seats)
+
+    async def open_as(
+        self,
+        opening: Opening,
+        wished: Sequence[WantedSeat],
+        begin: Callable[[Sequence[SeatState]], Sequence[Event]] = lambda seats: (),
+    ) -> dict[str, Any]:
+        """Open a table as described but for its seats; ``begin`` is what has happened at it."""
         await self._ready.wait()
         token, invite = new_token(), new_token()
         seats: list[SeatState] = []
-        for wanted in order.seats:
-            sitter = await self._seat(wanted, order.rules, token)
+        for wanted in wished:
+            sitter = await self._seat(wanted, opening.rules, token)
             names = [other.name for other in seats if other.name]
             seats.append(replace(sitter, name=distinct_name(sitter.name, names)))
-        seed = randbits(63) if order.seed is None else order.seed
-        opening = Opening(new_id(), order.rules, tuple(seats), seed, order.index, order.options)
+        opening = replace(opening, seats=tuple(seats))
         try:
-            await self._enter(opening, hash_of(token), hash_of(invite))
+            past = begin(opening.seats)
+            await self._enter(opening, hash_of(token), hash_of(invite), past=past)
         except TableError as error:
             raise Refusal(400, "bad_request", error.text, error.place) from None
         except StoreError:
             text = "the server cannot write to its store"
             raise Refusal(503, "unavailable", text) from None
-        return {"id": opening.id, "token": token, "invite": invite, "seat": order.own_seat}
+        return {"id": opening.id, "token": token, "invite": invite, "seat": own_seat(wished)}
 
     async def _seat(self, wanted: WantedSeat, rules: Rules, token: str) -> SeatState:
         if wanted.kind == PERSON:
@@ -183,34 +205,57 @@ class Tables:
 
     async def agent(self, name: str, params: dict[str, Param], rules: Rules) -> SeatState:
         """An agent for a seat; GuestError or EngineError if it cannot be."""
-        text = self.guests.admit(name, params, rules)
+        text = await asyncio.to_thread(self.guests.admit, name, params, rules)
         found = await self.engines.introduce(text)
         return SeatState(AGENT, found.name, text, found.identity, code=found.code)
 
     async def open_next(self, live: LiveTable) -> None:
         """Open a table for the next deal with the same seats; the tokens stay the same."""
         old = live.record.opening
+        if old.line is not None:
+            past = past_of(live.table, live.table.first_turn, live.table.seats)
+            opening = replace(old, id=new_id(), seats=tuple(live.table.seats))
+            await self._enter(opening, live.record.host_hash, live.record.invite_hash, past=past)
+            await live.go_on_at(opening.id)
+            return
         is_by_chance = live.table.kind != WATCH_TABLE  # who knows a seed knows all its deals
         seed, index = (randbits(63), 0) if is_by_chance else (old.seed, old.index + 1)
-        options = replace(live.table.options, paused=False, chosen_deal=not is_by_chance)
+        options = replace(
+            live.table.options, paused=False, chosen_deal=not is_by_chance, seen_deal=False
+        )
         opening = Opening(new_id(), old.rules, tuple(live.table.seats), seed, index, options)
         await self._enter(opening, live.record.host_hash, live.record.invite_hash, old.id)
-        live.next_table = opening.id
         await live.go_on_at(opening.id)
 
     async def _enter(
-        self, opening: Opening, host_hash: str, invite_hash: str, parent: str | None = None
+        self,
+        opening: Opening,
+        host_hash: str,
+        invite_hash: str,
+        parent: str | None = None,
+        past: Sequence[Event] = (),
     ) -> None:
-        """Deal, write the table to the journal, and let it live."""
+        """Deal, write the table and what it begins with to the journal, and let it live."""
         table = Table(opening)
         game = table.game
         opening = with_deal(opening, game.deck, int(game.array["start"][0]))
         table.opening = opening
+        for event in past:
+            table.apply(event)
+        entries = [Entry(number, event) for number, event in enumerate(past, start=1)]
         record = TableRecord(opening, table.kind, host_hash, invite_hash, version("tamaya"), parent)
-        await self.writer.create(record)
-        live = LiveTable(table, record, (), self.engines, self.writer)
-        self._live[opening.id] = live
+        await self.writer.create(record, entries)
+        self._let_live(LiveTable(table, record, entries, self.engines, self.writer))
+
+    def _let_live(self, live: LiveTable) -> None:
+        live.is_shut = self.deals.hides(live.table)
+        self._live[live.table.id] = live
         live.wake()
+
+    def shut(self) -> None:
+        """Look again which tables are hidden, because there is a new deal."""
+        for live in self._live.values():
+            live.is_shut = self.deals.hides(live.table)
 
     # Finding.
 
@@ -230,6 +275,8 @@ class Tables:
         lost = self._live.pop(table_id, None)
         if lost is not None:
             await lost.stop()
+            async with lost.lock:  # what it still writes has to be in the journal
+                pass
         found = await asyncio.to_thread(self.journal.load, table_id)
         if found is None:
             return None
@@ -239,13 +286,14 @@ class Tables:
         live = LiveTable(table, record, entries, self.engines, self.writer)
         if table.phase == OVER and not live.is_ended:
             await live.end()
-        self._live[table_id] = live
-        live.wake()
+        self._let_live(live)
         return live
 
     async def recent(self) -> list[dict[str, Any]]:
         """The newest tables, as the lobby shows them."""
-        return [self._shown(found) for found in await asyncio.to_thread(self.journal.recent)]
+        found = await asyncio.to_thread(self.journal.recent, 3 * N_RECENT)
+        listed = [table for table in found if not self.deals.hides_key(table.key)]
+        return [self._shown(table) for table in listed[:N_RECENT]]
 
     def _shown(self, found: Summary) -> dict[str, Any]:
         turn = found.last.event.turn if found.last else 0
@@ -253,16 +301,13 @@ class Tables:
         is_open = any(seat.kind == OPEN for seat in found.seats)
         live = self._live.get(found.id)
         phase = OVER if is_over else WAITING if is_open and not turn else PLAYING
-        score = live.table.game.score if live and live.table.phase == OVER else None
-        if found.last and found.last.data and found.last.event.kind == END:
-            score = found.last.data["score"]
         return {
             "id": found.id,
             "names": [seat.name for seat in found.seats],
             "kinds": [seat.kind for seat in found.seats],
             "rules": found.rules,
             "phase": live.table.phase if live else phase,
-            "score": score,
+            "score": found.score,
             "turn": turn,
             "created": found.created.isoformat(timespec="seconds"),
         }
@@ -276,13 +321,8 @@ class Tables:
             raise Refusal(404, "no_such_table", "there is no such table", "id")
         if live.table.phase != OVER:
             raise Refusal(409, "forbidden", "the game is not over", "id")
-        if self.is_hidden_from(live, token):
-            raise Refusal(409, "forbidden", "your own attempt at this deal is not over", "id")
+        await self.deals.check_may_see(live, token)
         return live
-
-    def is_hidden_from(self, live: LiveTable, token: str | None) -> bool:
-        """Whether the deal of a game that is over is still to be played by this asker."""
-        return False
 
     async def catalogue(self) -> dict[str, Any]:
         """The agents that people may sit down with, and how strong they were seen to be."""

@@ -33,10 +33,23 @@ def test_a_deal_is_played_as_at_the_table(name):
 def test_a_guest_sits_in_one_seat():
     rules = Rules(players=3)
     guest, team = find_agent("iggi"), find_agent("certainty")
-    found = Deal.of_seed(rules, 4).play_with_guest(team, guest, 1)
+    found = Deal.of_seed(rules, 4).play_with_guest([team], guest, 1)
     assert found == play([team, guest, team], rules, 1, seed=4, record=True).game(0)
     with pytest.raises(ValueError, match="a team has one agent or 3, not 2"):
         Deal.of_seed(rules, 4).play([team, guest])
+
+
+def test_beside_different_agents_each_guest_plays_with_those():
+    config = Config(AGENTS, 3, 4, team="piers smartbot", seat=1, games=0)
+    result = run(config, RUNNER)
+    for row in result.guests:
+        team = ["piers", row.name, "smartbot"]
+        wanted = play(team, Rules(players=3), 1, seed=4, record=True).game(0)
+        assert (row.score, row.turns) == (wanted.score, wanted.turn)
+    assert result.alone is None and len(result.guests) == len(AGENTS)
+    assert config.n_games() == 2 * len(AGENTS)
+    with pytest.raises(AgentError, match="one agent, or 2 for the others"):
+        Config(AGENTS, 3, 4, team="piers piers piers").n_games()
 
 
 def test_equal_scores_share_a_rank():

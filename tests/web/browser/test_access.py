@@ -104,6 +104,31 @@ def giving(page, server):
     page.get_by_role("button", name="Give the seat").wait_for()
 
 
+def taking_over(page, server):
+    """The dialog that opens a line from a turn."""
+    over(page, server)
+    page.get_by_role("link", name="Review").click()
+    page.get_by_role("button", name="Play from here").click()
+    page.get_by_role("dialog").get_by_role("heading").wait_for()
+
+
+def line(page, server):
+    """A line with open hands, where a card could become another."""
+    taking_over(page, server)
+    page.get_by_role("dialog").get_by_label("Show my own hand").click()
+    page.get_by_role("dialog").get_by_role("button", name="Play", exact=True).click()
+    my_turn(page).wait_for()
+    page.locator(".others .card").first.click()
+    page.get_by_text("Make it another card").click()
+
+
+def told_deal(page, server):
+    """A deal that was played, with all agents on it."""
+    over(page, server)
+    page.get_by_role("button", name="How did others do").click()
+    page.get_by_role("table", name="Agents and people").wait_for()
+
+
 def run(page, server):
     """A run with its rules counted, and being edited."""
     page.goto("/lab?run=rules")
@@ -155,6 +180,7 @@ STATES = {
     "agents": text_page("/agents", "Speak a code"),
     "rules": text_page("/rules", "Hanabi in three minutes"),
     "settings": text_page("/settings", "Settings"),
+    "deal": text_page("/d/today", "Deal of the day"),
     "lab": text_page("/lab", "styles"),
     "run": run,
     "map": text_page("/lab?run=styles", "Map of styles"),
@@ -172,6 +198,9 @@ STATES = {
     "over": over,
     "help": help_open,
     "giving": giving,
+    "taking over": taking_over,
+    "line": line,
+    "told deal": told_deal,
     "review": review,
     "review-moves": review_tab("Moves", "Discards"),
     "review-beliefs": review_tab("Beliefs", "can know by counting"),

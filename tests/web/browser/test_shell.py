@@ -96,6 +96,15 @@ def test_the_key_of_a_server_for_others(contexts):
     page.get_by_role("button", name="Play", exact=True).wait_for()
     page.wait_for_load_state("networkidle")
     assert "key" not in page.url and "abcdef0123456789" in sent
+    kept = "localStorage.getItem('tamaya.key')"
+    for opens, key in (("true", "abcdef0123456789"), ("false", "0123456789abcdef")):
+        status = f'{{"version": "1", "compiling": null, "ready": true, "open": {opens}}}'
+        page.route("**/api/status", lambda route, body=status: route.fulfill(body=body))
+        page.evaluate("location.hash = '#key=0123456789abcdef'")
+        page.wait_for_function(f"{kept}.includes('{key}')")
+        page.wait_for_function("!location.hash")
+        page.wait_for_load_state("networkidle")
+        assert key in page.evaluate(kept)  # what opens the server is not replaced by a link
 
 
 def test_links_keep_the_page_and_move_the_focus(contexts):

@@ -4,12 +4,12 @@
 ordinary self-play, so a store that has them answers for the next deal at once.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, fields
 from time import perf_counter
 from typing import Any
 
-from tamaya.agent import check_players
+from tamaya.agent import AgentError, check_players
 from tamaya.arena.deal import (
     PANEL,
     Deal,
@@ -39,6 +39,7 @@ from tamaya.cards import card_name, parse_card
 from tamaya.game import Game
 from tamaya.lookup import find_agent
 from tamaya.rules import Rules, RulesError
+from tamaya.search.endgame.winnable import solve
 
 USUAL_SEED = 0xDEA1  # of the deals over which the panel's means are taken
 
@@ -55,7 +56,7 @@ class Config(ProtocolConfig):
     start: int = 0  # with the seat that begins
     given: tuple[Any, ...] = ()  # who played that deck: name, score, points, status, turns
     source: str = ""  # where the deck is from: a file or link as the command takes it
-    team: str = ""  # copies of this agent, in which
+    team: str = ""  # copies of this agent, or agents for all other seats, with spaces, in which
     seat: int = 0  # this seat is replaced by each of the agents
     games: int = 500  # deals over which the panel's means are taken; 0 asks no panel
     rules: str = ""  # what differs from the standard rules
@@ -92,10 +93,13 @@ class Config(ProtocolConfig):
         check_agents(self.agents, [rules])
         n_agents = len(set(self.agents) | set(self.panel()))
         if self.team:
-            check_players(find_agent(self.team), rules.players)
+            for name in self.team.split():
+                check_players(find_agent(name), rules.players)
+            if len(self.team.split()) not in (1, rules.players - 1):
+                raise AgentError(f"a team has one agent, or {rules.players - 1} for the others")
             if not 0 <= self.seat < rules.players:
                 raise RulesError(f"seat {self.seat} is not a seat of {rules.players} players")
-            n_agents += len(self.agents) + 1
+            n_agents += len(self.agents) + (len(self.team.split()) == 1)
         return n_agents + self.games * len(self.panel())
 
     def arguments(self) -> list[object]:
@@ -114,10 +118,11 @@ class Result(ProtocolResult):
     config: Config
     deck: tuple[str, ...]  # top card first
     teams: tuple[Row, ...]  # every agent with copies of itself, and who played it before
-    alone: Row | None  # the team without a guest
+    alone: Row | None  # the team without a guest, if it is copies of one agent
     guests: tuple[Row, ...]  # the team with one seat replaced by each agent
     difficulty: Difficulty
     seconds: float
+    open_hands: str = ""  # winnable, not winnable or unknown if everybody saw all cards
 
     def to_document(self) -> dict[str, Any]:
         """For JSON and the store."""
@@ -130,6 +135,7 @@ class Result(ProtocolResult):
             "alone": document_of(self.alone) if self.alone else None,
             "guests": [document_of(row) for row in self.guests],
             "difficulty": document_of(self.difficulty),
+            "open_hands": self.open_hands,
             "seconds": self.seconds,
         }
 
@@ -151,6 +157,7 @@ class Result(ProtocolResult):
             tuple(document["deck"]), rows, record_of(Row, alone) if alone else None,
             tuple(record_of(Row, row) for row in document["guests"]),
             Difficulty(figures.points, figures.se, figures.share, panel), document["seconds"],
+            document.get("open_hands", ""),
         )  # fmt: skip
 
     def rows(self) -> list[ExportRow]:
@@ -196,36 +203,51 @@ def given_row(config: Config) -> list[Row]:
 
 def run(config: Config, runner: Runner) -> Result:
     """Play the deal with every agent and every guest, and ask the panel how hard it is."""
+    steps = stages(config, runner)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            result: Result = end.value
+            return result
+
+
+def stages(config: Config, runner: Runner) -> Generator[str, None, Result]:
+    """The same in steps, each of which begins with the name of the agent that plays next."""
     deal, started = config.deal(), perf_counter()
-    names = dict.fromkeys((*config.agents, *config.panel()))
-    played = dict(_timed(runner, ((name, deal.play([find_agent(name)])) for name in names)))
+    played: dict[str, Game] = {}
+    for name in dict.fromkeys((*config.agents, *config.panel())):
+        yield name
+        played[name] = _counted(runner, deal.play, [find_agent(name)])
     rows = [row_of(name, played[name]) for name in config.agents]
     alone, guests = None, []
-    if config.team:
-        team = find_agent(config.team)
-        replaced = ((name, deal.play_with_guest(team, find_agent(name), config.seat))
-                    for name in config.agents)  # fmt: skip
-        guests = [row_of(name, game) for name, game in _timed(runner, replaced)]
-        [(_, game)] = _timed(runner, [(config.team, deal.play([team]))])
-        alone = row_of(config.team, game)
+    team = [find_agent(name) for name in config.team.split()]
+    for name in config.agents if team else ():
+        yield name
+        game = _counted(runner, deal.play_with_guest, team, find_agent(name), config.seat)
+        guests.append(row_of(name, game))
+    if len(team) == 1:
+        yield config.team
+        alone = row_of(config.team, _counted(runner, deal.play, team))
     seconds = perf_counter() - started
-    matches = [Match((name,), deal.rules, USUAL_SEED) for name in config.panel()]
-    usual = runner.play(matches, config.games)
-    panel = [opinion_of(outcome.match.agents[0], played[outcome.match.agents[0]].score,
-                        outcome.tally) for outcome in usual]  # fmt: skip
+    panel = []
+    for name in config.panel():
+        yield name
+        [usual] = runner.play([Match((name,), deal.rules, USUAL_SEED)], config.games)
+        panel.append(opinion_of(name, played[name].score, usual.tally))
+        seconds += usual.seconds
     return Result(
         config, tuple(map(card_name, deal.deck)), ranked([*rows, *given_row(config)]), alone,
-        ranked(guests), difficulty_of(panel), seconds + sum(outcome.seconds for outcome in usual),
+        ranked(guests), difficulty_of(panel), seconds, solve(deal.game()).text,
     )  # fmt: skip
 
 
-def _timed(runner: Runner, games: Iterable[tuple[str, Game]]) -> Iterator[tuple[str, Game]]:
-    """Games as they are played, each counted by the runner."""
+def _counted(runner: Runner, play: Callable[..., Game], *arguments: Any) -> Game:
+    """A game, counted by the runner."""
     started = perf_counter()
-    for name, game in games:
-        runner.note_played(1, perf_counter() - started)
-        yield name, game
-        started = perf_counter()
+    game = play(*arguments)
+    runner.note_played(1, perf_counter() - started)
+    return game
 
 
 PROTOCOL = RegisteredProtocol("deal", Config, Result, run)

@@ -57,6 +57,11 @@ class Frame:
     orders: tuple[int, ...] = ()  # of the cards that were asked about, once it is explained
     rejected: np.ndarray | None = None  # hands of these cards that lead to another move
 
+    @property
+    def is_explained(self) -> bool:
+        """Whether the other seat knows what the move meant."""
+        return self.rejected is not None
+
 
 @dataclass(frozen=True)
 class Position:
@@ -72,7 +77,7 @@ class Position:
     @property
     def is_behind(self) -> bool:
         """Whether the mover does not know its belief."""
-        return any(frame.rejected is None for frame in self.frames[self.mover])
+        return any(not frame.is_explained for frame in self.frames[self.mover])
 
 
 @hot
@@ -131,6 +136,7 @@ def fits(masks: list[int], unseen: list[int]) -> bool:
 
 def verdict_of(frame: Frame, game: np.record, orders: np.ndarray) -> Callable[..., np.ndarray]:
     """Which hands of the oldest cards an explained frame leaves."""
+    rejected = np.zeros(0, np.uint64) if frame.rejected is None else frame.rejected
     places = {int(order): place for place, order in enumerate(orders)}
     present = [places[order] for order in frame.orders if order in places]
 
@@ -144,7 +150,7 @@ def verdict_of(frame: Frame, game: np.record, orders: np.ndarray) -> Callable[..
             else:  # it has been seen since
                 card = np.full(len(hands), int(game.deck[order]), np.uint64)
             then = then << np.uint64(5) | card
-        return ~np.isin(then, frame.rejected)
+        return ~np.isin(then, rejected)
 
     return is_left
 
@@ -218,11 +224,11 @@ class PublicGame:
         done = list(frames)
         while True:
             verdicts = [verdict_of(frame, game, sight.orders) for frame in done
-                        if frame.rejected is not None]  # fmt: skip
+                        if frame.is_explained]  # fmt: skip
             views = np.zeros(1, VIEW)
             fill_view(game, seat, views[0])
             support = support_of(views[0], blueprint, searching.how, sight, searched, verdicts)
-            waiting = [k for k, frame in enumerate(done) if frame.rejected is None]
+            waiting = [k for k, frame in enumerate(done) if not frame.is_explained]
             if not waiting:
                 return support, tuple(done)
             frame = done[waiting[0]]
@@ -288,5 +294,5 @@ def private_support(
                            weights[is_left], True)  # fmt: skip
     verdicts = [verdict_of(frame, position.games[0], sight.orders)
                 for frame in position.frames[int(view.seat)]
-                if frame.rejected is not None]  # fmt: skip
+                if frame.is_explained]  # fmt: skip
     return support_of(view, blueprint, how, None, position.searched, verdicts)

@@ -2,6 +2,7 @@
 
 import { button, FIVE, glyph, icon, letterGlyph, NAMES, roles, tool } from "./card.js";
 import { pastBar } from "./log.js";
+import { takeOver } from "./further.js";
 import { refusal } from "./refusals.js";
 import {
   arrowsOf,
@@ -87,14 +88,16 @@ function hints({ state, to }) {
 }
 
 /** Why? is asked where it is answered: of agents that one watches. */
-function questions({ state, to }, isSeated) {
+function questions(ui, isSeated) {
+  const { state, to } = ui;
   const { view, welcome, asked } = state;
   const ask = (words, act, isOff, title, sign) =>
     button(html`${sign ? icon(sign) : nothing}<span>${words}</span>`, act, "quiet", { title, isOff });
   const hasMoved = view.past.some(({ seat }) => isMe(state, seat));
   if (!isSeated)
     return welcome.kind === "watch"
-      ? ask("Why?", () => to.why(), !shown(state).last, "Why was the last move made? (y)")
+      ? html`${ask("Why?", () => to.why(), !shown(state).last, "Why was the last move made? (y)")}
+        ${ask("Play from here", () => takeOver(ui), false, "Go on from this turn yourself")}`
       : nothing;
   return html`${ask("Advise", () => to.advise(), !mayMove(state), `What would ${welcome.adviser} do? (h)`, "bulb")}
     ${welcome.options.undo ? ask("Undo", () => to.undo(), !hasMoved || Boolean(asked), "Take your last move back (u)", "undo") : nothing}`;

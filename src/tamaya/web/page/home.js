@@ -72,6 +72,7 @@ export function open(root, _, app) {
         <ul><li><a href="/watch">Watch agents</a> play, and ask them why</li>
           <li><a href="/import">Review a game</a>: what every move was worth</li>
           <li><a href="/new">A table of your own</a>: seats, rules, deal</li>
+          <li><a href="/d/today">Deal of the day</a>: the same cards for everybody, and for all agents</li>
           <li><a href="/agents">Who the agents are</a>, and a <a href="/report">report</a> on how well they play</li>
           <li><a href="/lab">The lab</a>: runs of evolution and training</li></ul>
       </section>

@@ -19,6 +19,7 @@ const ROUTES = [
   [/^\/import$/, "import", "Review a game", () => dressed(import("./import.js"))],
   [/^\/t\/(?<id>[a-z2-7]{16})$/, "table", "Table", () => import("./table.js")],
   [/^\/t\/(?<id>[a-z2-7]{16})#(?<invite>.+)$/, "join", "Join", () => import("./join.js")],
+  [/^\/d\/(?<id>[a-z0-9-]+)$/, "deal", "A deal for everybody", () => import("./deal.js")],
   [/^/, "lost", "Nothing here", () => import("./lost.js")],
 ];
 
@@ -33,7 +34,7 @@ async function dressed(module, sheet = "review.css") {
   return module;
 }
 
-takeKey();
+await takeKey();
 addEventListener("hashchange", takeKey); // pasted into a tab that is open already
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 watchStatus(element("warming"));

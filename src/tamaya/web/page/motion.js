@@ -75,7 +75,7 @@ export function fit(table, others, cards, hasOwn, least = 0) {
   const strip = part(".bar, .panel:not(.beside) .strip")?.offsetHeight ?? 0;
   const footHeight = foot.offsetHeight;
   let height = screen.clientHeight - table.getBoundingClientRect().top - scrollY - strip - footHeight - 3 * GAP;
-  for (const above of [".status", ".board"].map(part))
+  for (const above of [".status", ".line-bar", ".board"].map(part).filter(Boolean))
     height -= above.offsetHeight + parseFloat(getComputedStyle(above).marginTop) + GAP;
   const width = part(".others").clientWidth;
   const [plate, number] = [(isSmall ? 2.1 : 2.75) * rem, 1.6 * rem]; // above the cards of a hand, and below the own ones

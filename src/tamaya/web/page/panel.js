@@ -9,7 +9,7 @@ import { mySeat, nameOf } from "./state.js";
 import { html, nothing } from "./vendor/lit-html.js";
 import { moveWords, slotNumber } from "./words.js";
 
-const TABS = { log, discards: (ui) => html`${discards(ui)}${legend()}`, card: inspector, why: reasons };
+const TABS = { log, discards: (ui) => html`${discards(ui)}${legend()}`, card: (ui) => html`${inspector(ui)}${ui.line?.morphing(ui) ?? nothing}`, why: reasons };
 
 /** @param {Ui} ui */
 export function panel(ui) {

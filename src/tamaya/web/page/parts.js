@@ -27,6 +27,13 @@ export function drawn(root, state, page) {
   return { draw, set: (change) => { Object.assign(/** @type {any} */ (state), change); draw(); }, close: () => { isOpen = false; } };
 }
 
+/** Lets a style sheet that few screens need come along. */
+export function wear(name) {
+  const href = `/page/${name}.css`;
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+}
+
 /** Hears what was chosen in a field. */
 export const chosen = (use) => ({ target }) => use(target.value);
 

@@ -24,7 +24,7 @@ export class Reviewer extends Ui {
     const seat = /^[0-4]$/.exec(new URLSearchParams(location.search).get("seat") ?? "");
     const turn = Math.min(Number(/^#(\d{1,3})$/.exec(location.hash)?.[1] ?? 0), 200);
     this.state = { ...START, isSafe: Boolean(stored(PLACE).isSafe), furthest: turn, through: seat ? Number(seat[0]) : null };
-    this.positions = new Positions(id, app.settings.token(id), () => this.state.through);
+    this.positions = new Positions(id, () => this.state.through);
     this.shortcuts = { n: () => nextLoss(this, 1), p: () => nextLoss(this, -1), h: () => startQuiz(this) };
     this.width = 0;
     this.choosing = -1;
@@ -46,6 +46,7 @@ export class Reviewer extends Ui {
     const before = this.state;
     this.state = study(before, frame);
     if (frame.type === "reviewing") this.begin(frame);
+    if (frame.code === "unplayed") return this.app.go(`/d/${frame.place}`, true);
     if (frame.type === "error" && frame.re === undefined && !before.reviewing) this.state = { ...this.state, failure: frame.text };
     else if (frame.type === "error" && frame.re === undefined && !("job" in frame)) this.toast(frame.text, true);
     if (frame.type === "done") this.say("All moves are analysed");

@@ -3,6 +3,7 @@
 import { toasted } from "./actions.js";
 import { button } from "./card.js";
 import { pastBar } from "./log.js";
+import { download, sameDeal } from "./further.js";
 import { agentOptions } from "./parts.js";
 import { hasReasons, isMe, shown } from "./state.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
@@ -76,15 +77,16 @@ export function ending(ui) {
   if (!over) return nothing;
   const onward = again
     ? button("To the next game", () => to.follow(), "main")
-    : welcome.host && button("Play again", () => to.ask({ type: "again" }), "main");
+    : welcome.host && button(welcome.line ? "Try again" : "Play again", () => to.ask({ type: "again" }), "main");
   const hasWhy = hasReasons(state, shown(state).last);
   return html`<section class="ending" aria-label="The end">
-    ${state.toast ? toasted(ui) : look ? pastBar(ui) : result(over)}
+    ${state.toast ? toasted(ui) : look ? pastBar(ui) : result(over, ui)}
     <div class="choices">${onward || nothing}<a class="button ${onward ? "" : "main"}" href="/g/${over.game}#0">Review</a>
       ${hasWhy ? button("Why?", () => to.why(), "", { title: "Why was the last move made? (y)" }) : nothing}${saveMenu(over.game, over.link && (() => to.copy(over.link, "The link is copied.")))}</div></section>`;
 }
 
-function result({ score, points, max_score: most, undos, status, turns, perfect }) {
+function result({ score, points, max_score: most, undos, status, turns, perfect }, ui) {
+  const { welcome } = ui.state;
   const ray = (k) =>
     svg`<path class=${k % 2 ? "b" : "o"} d="M0-7V-${Math.round(11 + ((k % 2 ? 6 : 11) * score) / most)}" transform="rotate(${30 * k})"/>`;
   const how = ENDS[status] ?? capital(status);
@@ -92,13 +94,16 @@ function result({ score, points, max_score: most, undos, status, turns, perfect 
     <div><h2><b>${score}</b> of ${most}${perfect ? ": perfect!" : ""}</h2>
       <p class="hush">${how} after ${count(turns, "turn")}${score === points ? "" : `, with ${count(points, "point")} made`}${
         undos ? `, ${count(undos, "move")} taken back` : ""
-      }.</p></div></div>`;
+      }. ${
+        welcome.line || (welcome.seat === null && welcome.kind === "play")
+          ? nothing
+          : html`<button class="link" @click=${() => sameDeal(ui)}>How did others do on this deal?</button>`
+      }</p></div></div>`;
 }
 
 /** A game as a file or a link, behind one button. @param {string} game @param {(() => void)|null} copy  puts a link on the clipboard */
 export function saveMenu(game, copy) {
-  const file = (as, name, words) =>
-    html`<a class="button quiet" href="/api/games/${game}/export?as=${as}" download="tamaya-${game}.${name}">${words}</a>`;
+  const file = (as, name, words) => button(words, (event) => download(event, game, as, `tamaya-${game}.${name}`), "quiet");
   return html`<details class="menu"><summary class="button">Save</summary><div>${file("json", "json", "JSON file")}${file(
     "text",
     "txt",

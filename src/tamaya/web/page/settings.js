@@ -8,7 +8,7 @@ const CHOICES = {
 };
 const PLACE = "tamaya.settings";
 const TABLES = "tamaya.tables";
-const MANY = 60; // tables whose keys are kept
+const MANY = 200; // tables whose keys are kept
 
 export class Settings {
   constructor() {
@@ -52,6 +52,17 @@ export class Settings {
   /** The invite of a table that was opened here. */
   invite(table) {
     return keysOf(table).invite ?? null;
+  }
+
+  /** Where a line was left from, to return there. */
+  from(table) {
+    return keysOf(table).from ?? null;
+  }
+
+  /** The tokens of seats at tables of a deal, oldest first. */
+  ofDeal(deal) {
+    const found = Object.values(stored(TABLES)).filter((keys) => keys?.deal === deal && keys.token);
+    return [...new Set(found.sort((a, b) => a.at - b.at).map(({ token }) => token))].slice(-20).join(",");
   }
 
   /** Keeps what opens a table; of very many tables the oldest are forgotten. @param {Keys} keys */

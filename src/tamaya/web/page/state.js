@@ -109,7 +109,7 @@ export const nameOf = (state, seat) => state.seats[seat].name;
 export const hasReasons = (state, move) =>
   Boolean(move) &&
   state.seats[move.seat].kind === "agent" &&
-  (state.view.phase === "over" || state.seats.every(({ kind }) => kind === "agent"));
+  (state.view.phase === "over" || state.welcome.line?.open || state.seats.every(({ kind }) => kind === "agent"));
 
 /** The other seats, from the next one on; for who watches, all. @param {TableState} state */
 export function others(state) {

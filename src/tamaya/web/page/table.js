@@ -1,6 +1,7 @@
 /** The table screen: hears frames, keeps the state, and draws it; everything on the screen is a function of the state. */
 
 import { actions, preparing, toasted } from "./actions.js";
+import { ofGame } from "./api.js";
 import { board, lost, status } from "./board.js";
 import { paint } from "./card.js";
 import { Commands } from "./commands.js";
@@ -30,6 +31,7 @@ export class Ui extends Commands {
     this.to = this; // what people do
     this.rovers = new Map(); // seat -> slot that Tab goes to
     this.shape = "";
+    this.line = /** @type {typeof import("./line.js")|null} */ (null);
   }
 
   /** Opens the line. */
@@ -68,14 +70,26 @@ export class Ui extends Commands {
     this.state = reduce(before, frame);
     if (frame.type === "welcome") paint(frame.palette);
     if (frame.type === "view" && this.state.view !== before.view) this.news(before.view, frame);
-    if (frame.type === "over" && !before.over) say(`The game is over: ${frame.score} of ${frame.max_score}.`);
+    if (frame.type === "over" && !before.over) {
+      say(`The game is over: ${frame.score} of ${frame.max_score}.`);
+      ofGame(this.id, "/views?to=0").catch(() => null); // a review may be next: the server gets ready for it
+    }
     if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by))
       say(`${nameOf(this.state, frame.by)} wants to take a move back`);
     if (frame.type === "state" && before.view && frame.state !== "connecting")
       say(frame.state === "open" ? "Connected again" : "The connection is lost");
-    if (frame.type === "error" && frame.re === undefined) this.toast(frame.text, true);
+    if (frame.code === "unplayed" && !before.view) this.app.go(`/d/${frame.place}`, true);
+    else if (frame.type === "error" && frame.re === undefined) this.toast(frame.text, true);
+    if (frame.type === "welcome" && frame.line && !this.line) this.leaves();
     if (frame.type === "again" && frame.re !== undefined) this.follow();
     else if (this.state !== before) this.draw(before);
+  }
+
+  /** The table is a line that leaves another game: what only those need comes now. */
+  async leaves() {
+    this.line = await import("./line.js");
+    this.draw();
+    this.measure(true);
   }
 
   /** A view of now has come: says what happened. */
@@ -164,7 +178,7 @@ function screen(ui) {
       ${
         isWaiting
           ? html`${state.wire === "open" ? nothing : lost(state.wire)}${waitingRoom(ui)}`
-          : html`${status(ui)}${board(ui)}
+          : html`${status(ui)}${ui.line?.banner(ui) ?? nothing}${board(ui)}
         <div class="others">${others(state).map((seat) => hand(ui, seat))}</div>
         <div class="dock">${me === null ? nothing : hand(ui, me)}
           <div class="foot">${view.phase === "over" ? ending(ui) : actions(ui)}</div></div>`
