@@ -8,7 +8,6 @@ replaced as a whole, and logs whose last line may be half there. What cannot be 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import isfinite, sqrt
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,18 @@ from tamaya.learn.curves import curves_of
 from tamaya.learn.journal import LOG, read_journal
 from tamaya.learn.pbt import HISTORY, read_history
 from tamaya.rules import Rules
+from tamaya.web.run_curves import (
+    MOST_CHANGES,
+    Document,
+    Points,
+    evolution_chart,
+    finite,
+    front_changes,
+    genes_of,
+    thinned,
+    training_scores,
+    validations,
+)
 from tamaya.web.run_folders import (
     ELITES,
     EVOLUTION,
@@ -47,11 +58,6 @@ from tamaya.web.run_folders import (
 )
 
 MAP = "map.npz"
-MOST_POINTS = 240  # of a curve; a screen has no more
-MOST_CHANGES = 40  # of the leading rules
-FRONT = 5  # rules that lead
-Document = dict[str, Any]
-Points = list[list[float | None]]  # x, y, standard error
 
 
 @dataclass(frozen=True)
@@ -227,14 +233,15 @@ class RunReader:
 
         finalists = finalists_in(folder) if (folder / TOP).exists() else []
         final: Points = [[len(rows) - 1, one.mean, one.se] for one in finalists[:1]]
-        _curve(document, title, rows, population, final)
+        if rows:
+            document.charts.append(evolution_chart(title, rows, population, final))
         for place, one in enumerate(finalists[:3], 1):
             document.lists.append(listed(f"finalist {place}", f"{title}, finalist {place}",
                                          one.rules, mean=one.mean, se=one.se,
                                          games=one.games))  # fmt: skip
         with blaming(folder / CURVES):
-            fronts = [_genes_of(row, genes) for row in rows]
-        document.changes += _changes(title, rows, fronts)
+            fronts = [genes_of(row, genes) for row in rows]
+        document.changes += front_changes(title, rows, fronts)
         if rows and not finalists:
             document.lists.append(listed("now", f"{title}, best of generation {len(rows)}",
                                          ",".join(fronts[-1])))  # fmt: skip
@@ -302,11 +309,11 @@ class RunReader:
         for home in members or [folder]:
             with self._noting(document):
                 plan, rows = _training_plan(home), read_journal(home)
-                points = _validations(rows)
+                points = validations(rows)
                 series.append({"name": home.name if members else "validation",
-                               "style": "line", "points": _thinned(points)})  # fmt: skip
+                               "style": "line", "points": thinned(points)})  # fmt: skip
                 if not members:
-                    series += _training_scores(rows)
+                    series += training_scores(rows)
                 best = max([best, *(y for _, y, _ in points if y is not None)])
                 document.done = max(document.done, rows[-1]["turns"] if rows else 0)
                 document.of = max(document.of, plan["turns"])
@@ -339,7 +346,7 @@ class RunReader:
                     players = Rules.parse(rules).players
                     score = metadata.get("score") or metadata.get("validation") or {}
                     checked(score, dict, "'score'")
-                known = {name: _finite(score.get(name)) for name in ("mean", "se", "games")}
+                known = {name: finite(score.get(name)) for name in ("mean", "se", "games")}
                 document.networks.append({"key": path.stem, "players": players, "rules": rules,
                                           **known})  # fmt: skip
                 document.files[path.stem] = path
@@ -351,7 +358,7 @@ class RunReader:
             with self._noting(document):
                 for curve in curves_of(str(path))[:1]:
                     points: Points = [[turns / 1e6, score, None] for turns, score in curve.points]
-                    line = {"name": path.stem, "style": "line", "points": _thinned(points)}
+                    line = {"name": path.stem, "style": "line", "points": thinned(points)}
                     series.append(line)
         if series:
             document.charts.append({"title": "", "x": "million turns", "series": series})
@@ -380,66 +387,3 @@ def _training_plan(folder: Path) -> Document:
 def _training_facts(plan: Document) -> list[tuple[str, str]]:
     return [("algorithm", f"{plan['algorithm']}, {plan['preset']}"), ("rules", plan["rules"]),
             ("seed", str(plan["seed"]))]  # fmt: skip
-
-
-def _genes_of(row: Document, genes: list[str]) -> list[str]:
-    """The rules of the best list of a generation."""
-    chromosome = entry(row, "chromosome", list)
-    if not all(isinstance(gene, int) and 0 <= gene < len(genes) for gene in chromosome):
-        raise ValueError(f"generation {row['generation']} has other genes than {len(genes)}")
-    return [genes[gene] for gene in chromosome]
-
-
-def _curve(
-    document: RunDocument, title: str, rows: list[Document], population: int, final: Points
-) -> None:
-    """Best and mean by generation, and the winner on games that evolution has not seen."""
-    if not rows:
-        return
-    means: Points = [[row["generation"], row["mean"], row["sd"] / sqrt(population)] for row in rows]
-    best: Points = [[row["generation"], row["best"], None] for row in rows]
-    series = [
-        {"name": "best of the generation", "style": "line", "points": _thinned(best)},
-        {"name": "mean of the population", "style": "line", "points": _thinned(means)},
-    ]
-    if final:
-        series.append({"name": "winner, on unseen games", "style": "dot", "points": final})
-    document.charts.append({"title": title, "x": "generation", "series": series})
-
-
-def _changes(title: str, rows: list[Document], lists: list[list[str]]) -> list[Document]:
-    """When the leading rules of the best list changed, the last times."""
-    found: list[Document] = []
-    front: list[str] = []
-    for row, rules in zip(rows, lists, strict=True):
-        now = rules[:FRONT]
-        if now != front:
-            found.append({"title": title, "at": row["generation"], "best": row["best"],
-                          "entered": [rule for rule in now if rule not in front],
-                          "left": [rule for rule in front if rule not in now]})  # fmt: skip
-        front = now
-    return found[-MOST_CHANGES:]
-
-
-def _validations(rows: list[Document]) -> Points:
-    return [[row["turns"] / 1e6, row["validation"]["mean"], _finite(row["validation"].get("se"))]
-            for row in rows if "validation" in row]  # fmt: skip
-
-
-def _training_scores(rows: list[Document]) -> list[Document]:
-    """Scores of training games, which explore, if the algorithm writes them down."""
-    points: Points = [[row["turns"] / 1e6, score, None] for row in rows
-                      if (score := _finite(row.get("training_score"))) is not None]  # fmt: skip
-    return [{"name": "training games", "style": "faint", "points": _thinned(points)}] * bool(points)
-
-
-def _finite(value: Any) -> float | None:
-    """A number, None if it is none; what a run does not compute it leaves out."""
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return float(value) if is_number and isfinite(value) else None
-
-
-def _thinned(points: Points) -> Points:
-    """As many points as a screen can show, the last one among them."""
-    step = -(-len(points) // MOST_POINTS) or 1
-    return points[::-step][::-1]

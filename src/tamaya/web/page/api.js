@@ -60,19 +60,6 @@ async function ask(path, request) {
   throw new Refusal(found?.error ?? { code: String(response.status), text });
 }
 
-/** A document of the server, parsed and inert. @param {string} path @returns {Promise<Document>} */
-export function getDocument(path) {
-  return new Promise((settle, fail) => {
-    const request = new XMLHttpRequest(); // texts must not become markup here, but it parses what arrives
-    request.open("GET", path);
-    request.responseType = "document";
-    for (const [name, value] of Object.entries(keyHeader())) request.setRequestHeader(name, value);
-    request.onload = () => (request.status === 200 && request.response ? settle(request.response) : get(path).catch(fail));
-    request.onerror = () => fail(new Refusal({ code: "offline", text: "The server does not answer. Is it still running?" }));
-    request.send();
-  });
-}
-
 /** The agents of the server. @returns {Promise<{agents: Agent[]}>} */
 export const agents = () => get("/api/agents");
 
