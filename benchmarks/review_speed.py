@@ -14,6 +14,7 @@ import asyncio
 import json
 import sys
 import tempfile
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from statistics import median
@@ -129,8 +130,12 @@ async def live_times(port: int, args: argparse.Namespace) -> dict[str, list[floa
             await pass_on(baton, phase, args.seconds / ROUNDS)
     for player in players:
         player.is_done = True
+    if reviewing.done():  # nothing was going on in the background
+        reviewing.result()
     reviewing.cancel()
-    await asyncio.gather(*playing, reviewing, return_exceptions=True)
+    await asyncio.gather(*playing)
+    with suppress(asyncio.CancelledError):
+        await reviewing
     return baton.times
 
 
@@ -150,7 +155,8 @@ def main() -> None:
     parser.add_argument("--opens", type=int, default=5)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        process, port = start_server(Path(folder) / "store.db")
+        many = ("--tables-per-minute", "1000")  # games are brought in one after the other
+        process, port = start_server(Path(folder) / "store.db", *many)
         try:
             asyncio.run(wait_until_ready(port))
             screen = screen_times(port, args.opens)

@@ -148,10 +148,11 @@ async def heard(socket: Any) -> str:
 # The server.
 
 
-def start_server(store: Path) -> tuple[subprocess.Popen[str], int]:
+def start_server(store: Path, *options: str) -> tuple[subprocess.Popen[str], int]:
     """A server at a free port."""
+    command = [sys.executable, "-m", "tamaya", "serve", "--json", "--port", "0"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "tamaya", "serve", "--json", "--port", "0", "--store", str(store)],
+        [*command, "--store", str(store), *options],
         stdout=subprocess.PIPE,
         text=True,
     )
