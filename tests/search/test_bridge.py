@@ -45,7 +45,7 @@ def test_it_plays_the_same_on_any_number_of_threads_and_in_a_seat():
 def test_a_fault_at_a_table_names_agent_and_seat(monkeypatch):
     seen = []
     monkeypatch.setattr("sys.unraisablehook", lambda args: seen.append(args.exc_value))
-    with pytest.raises(AgentFault, match="'python'.*raised"):
+    with pytest.raises(AgentFault, match=r"'python'.*raised"):
         play(agent(fail), Rules(players=2), 1)
     assert str(seen[0]) == "no idea"
     with pytest.raises(AgentFault, match="seat 0, turn 0"):

@@ -15,7 +15,7 @@ from support import examples
 from tamaya.agent import Agent
 from tamaya.lookup import all_agents, find_agent
 from tamaya.rules import Rules
-from tamaya.web.guests import BOUNDS, MAX_RULES, GuestError, GuestList, tags_of
+from tamaya.web.guests import BOUNDS, MAX_RULES, GuestError, GuestList, bounds_of, tags_of
 
 GUESTS = GuestList()
 
@@ -147,7 +147,8 @@ def test_defaults_of_searches_are_within_the_bounds():
         for param in row["params"]:
             if param["kind"] in ("whole", "number"):
                 assert param["least"] <= param["default"] <= param["most"], row["name"]
-                assert (param["least"], param["most"]) == BOUNDS[param["name"]]
+                bounds = bounds_of(find_agent(row["name"]), param["name"])
+                assert (param["least"], param["most"]) == bounds
 
 
 # Files of the host.
@@ -282,7 +283,8 @@ def test_nothing_but_a_refusal_or_an_agent_of_the_list(trap, wish, players):
         settings = player.settings if isinstance(player, Agent) else {}
         for key, value in settings.items():
             if key in BOUNDS and not isinstance(value, bool | str):
-                assert BOUNDS[key][0] <= value <= BOUNDS[key][1]
+                least, most = bounds_of(player, key)
+                assert least <= value <= most
         assert not (trap / "sprung").exists()
 
 

@@ -26,6 +26,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "margin": (0, 5), "errors": (0, 10), "trust": (0, 1), "recent": (0, 20), "hints": (0, 2),
     "c": (0, 10), "useless": (0, 1), "idle": (0, 1), "doubt": (0, 1),
 }  # fmt: skip
+ROLLOUTS = (1, 10_000)  # where samples are rollouts of all moves together, not deals
 WIDE = (-1e6, 1e6)  # for agents of the host's own files, which are his to spoil
 MAX_RULES = 40  # of a list
 MAX_RULE_TEXT = 4000  # characters
@@ -78,6 +79,15 @@ def register_files(texts: Sequence[str]) -> list[Player]:
 def is_of_package(player: Player) -> bool:
     """Whether an agent comes with the package; rule files run its code, but lie elsewhere."""
     return all(file.is_relative_to(PACKAGE) for file in player.files)
+
+
+def bounds_of(player: Player, key: str) -> tuple[float, float] | None:
+    """Bounds of a parameter over the network, None if it is not for guests."""
+    if not is_of_package(player):
+        return WIDE
+    if key == "samples" and player.name.startswith("sparta"):
+        return ROLLOUTS
+    return BOUNDS.get(key)
 
 
 class GuestList:
@@ -157,7 +167,7 @@ class GuestList:
                 offered[key] = {**row, "kind": "truth"}
             elif isinstance(value, str):
                 offered[key] = {**row, "kind": "agent"}
-            elif bounds := BOUNDS.get(key) if is_of_package(player) else WIDE:
+            elif bounds := bounds_of(player, key):
                 kind = "whole" if isinstance(value, int) else "number"
                 offered[key] = {**row, "kind": kind, "least": bounds[0], "most": bounds[1]}
         return offered
