@@ -35,7 +35,8 @@ async function dressed(module, sheet = "review.css") {
 }
 
 await takeKey();
-addEventListener("hashchange", takeKey); // pasted into a tab that is open already
+// Pasted into a tab that is open already.
+addEventListener("hashchange", takeKey);
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 watchStatus(element("warming"));
 

@@ -15,7 +15,7 @@ const KEYS = [
   ["Space", "while it is held: the cards as their owners know them"],
   ["e", "the same, on and off; after ; or a rank it is the third colour"],
   ["h y u", "Advise, Why, take back"],
-  ["n p", "in a review: the next mistake, the one before; h finds a better move"],
+  ["n p", "in a review: mistakes; h hides the answer"],
   ["l m ?", "copy the link, read the board aloud, all keys"],
 ];
 const BETWEEN = ["or", "to", ","];

@@ -72,7 +72,8 @@ export class Ui extends Commands {
     if (frame.type === "view" && this.state.view !== before.view) this.news(before.view, frame);
     if (frame.type === "over" && !before.over) {
       say(`The game is over: ${frame.score} of ${frame.max_score}.`);
-      ofGame(this.id, "/views?to=0").catch(() => null); // a review may be next: the server gets ready for it
+      // A review may be next: the server gets ready for it.
+      ofGame(this.id, "/views?to=0").catch(() => null);
     }
     if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by))
       say(`${nameOf(this.state, frame.by)} wants to take a move back`);
