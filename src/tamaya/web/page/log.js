@@ -14,7 +14,10 @@ export function log(ui) {
     sign,
     words,
     look = "",
-  ) => html`<li class=${look}><button aria-current=${turn === at} @click=${() => to.look(turn)}>
+  ) => html`<li class=${look}><button aria-current=${turn === at} @click=${() => {
+    to.put({ isOpen: false }); // a drawer would cover what was asked for
+    to.look(turn);
+  }}>
     <small>${turn}</small><span class="sign-place">${sign}</span><span>${words}</span></button></li>`;
   return html`<section class="log" aria-label="Log"><div class="time" role="group" aria-label="Turns">
     ${jump(to, "first", "To the deal (Home)", 0, at === 0)}${jump(to, "back", "One turn back (left arrow)", at - 1, at === 0)}

@@ -1,6 +1,6 @@
 /** Before and after a game: the seats that wait for players, and how it ended. */
 
-import { toasted } from "./actions.js";
+import { lost, toasted } from "./actions.js";
 import { button } from "./card.js";
 import { pastBar } from "./log.js";
 import { agentOptions } from "./parts.js";
@@ -24,7 +24,8 @@ export function waitingRoom(ui) {
       address.includes("#")
         ? html`<div class="invite"><label for="invite">Send this link to your friends</label>
       <input id="invite" readonly .value=${address} @focus=${(event) => event.target.select()}>
-      ${button("Copy", () => to.copy(address, "The invite is copied."), "main")}</div>`
+      ${button("Copy", () => to.copy(address, "The invite is copied."), "main")}
+      ${/^(127\.|localhost)/.test(location.hostname) ? html`<small>It works on this computer only. For others start the server by <code>tamaya serve --host 0.0.0.0</code>.</small>` : nothing}</div>`
         : nothing
     }
     <ol class="chairs">${seats.map(
@@ -39,7 +40,7 @@ export function waitingRoom(ui) {
       } <small>${
         seat === mine ? "you" : kind === "agent" ? label : kind === "person" && !present ? "away" : ""
       }</small></span>
-      ${kind === "open" && mine === null ? button("Sit here", () => to.sit(seat)) : nothing}
+      ${kind === "open" && mine === null && address.includes("#") ? button("Sit here", () => to.sit(seat)) : nothing}
       ${
         host && (kind !== "person" || !present)
           ? button(kind === "agent" ? "Another agent" : "Give to an agent", () => to.askFill(seat), "quiet")
@@ -76,11 +77,11 @@ export function ending(ui) {
   if (!over) return nothing;
   const onward = again
     ? button("To the next game", () => to.follow(), "main")
-    : welcome.host && button("Play again", () => to.ask({ type: "again" }), "main");
+    : welcome.host && button(welcome.kind === "watch" ? "Watch again" : "Play again", () => to.ask({ type: "again" }), "main");
   const hasWhy = hasReasons(state, shown(state).last);
   return html`<section class="ending" aria-label="The end">
-    ${state.toast ? toasted(ui) : look ? pastBar(ui) : result(over)}
-    <div class="choices">${onward || nothing}${look ? nothing : button("Look back", () => to.look(0))}
+    ${state.toast ? toasted(ui) : state.wire !== "open" ? lost(state.wire) : look ? pastBar(ui) : result(over)}
+    <div class="choices">${onward || html`<small>The host can deal again.</small>`}${look ? nothing : button("Look back", () => to.look(0))}
       ${hasWhy ? button("Why?", () => to.why(), "", { title: "Why was the last move made? (y)" }) : nothing}${save(over, to)}</div></section>`;
 }
 

@@ -34,8 +34,8 @@ const raised = (card) => html`<b>${cardFace(card)}</b>`;
 export const guide = ({ slots }) => html`<section><h2>This table</h2>
   <p>Choose one of your cards, then <em>Play</em> or <em>Discard</em>; or drag it. For a hint choose the player and a
     colour or rank: arrows show what it touches before you give it.</p>
-  <p>${slots === "oldest-0" ? "Your oldest card is on the left and is slot 0" : "Your newest card is on the left and is slot 1"}, as you
-    chose in the <a href="/settings">settings</a>.</p>
+  <p>${slots === "oldest-0" ? "Your oldest card is on the left and is slot 0" : "Your newest card is on the left and is slot 1"}; the
+    <a href="/settings">settings</a> can change that. The <a href="/rules">rules of Hanabi</a> take three minutes.</p>
   <dl class="marks">
     <dt>${markGlyph("playable")}</dt><dd>can be played now</dd>
     <dt>${markGlyph("critical")}</dt><dd>critical: the last copy that is needed</dd>
