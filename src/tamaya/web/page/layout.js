@@ -7,7 +7,7 @@
 const WIDEST = 116;
 const LEAST = 44;
 const GAP = 8; // between cards, and twice that between hands side by side
-const MOST_DOCKED = 0.64; // of the screen
+const MOST_DOCKED = 0.6; // of the screen
 // Heights of hands in widths of a card (table.css): padding, face, knowledge.
 const [OTHER, OWN] = [2, 1.54];
 
@@ -16,7 +16,7 @@ export function lay(root, others, cards, hasOwn) {
   const part = (name) => /** @type {HTMLElement} */ (root.querySelector(name));
   const screen = document.documentElement; // what a phone calls inner grows with what sticks out
   const rem = parseFloat(getComputedStyle(screen).fontSize);
-  const isLow = screen.clientHeight < 30 * rem && screen.clientWidth >= 40 * rem;
+  const isLow = screen.clientHeight < 34 * rem && screen.clientWidth >= 40 * rem;
   const isSmall = isLow || screen.clientWidth < 40 * rem;
   const looks = (found) => {
     root.className = Object.keys(found).filter((look) => found[look]).join(" ");
@@ -36,7 +36,7 @@ export function lay(root, others, cards, hasOwn) {
   if (!isLow) height -= footHeight + 2 * gap;
   const width = part(".others").clientWidth;
   const plate = (isSmall ? 1.95 : 2.65) * rem; // above the cards of a hand
-  const [beside, number, rim] = [(isLow ? 5 : 5.4) * rem, (isSmall ? 1.25 : 1.5) * rem, isSmall ? 9 : 12];
+  const [beside, number, rim] = [(isLow ? 5 : 5.4) * rem, (isSmall ? 1.1 : 1.5) * rem, isSmall ? 7.5 : 12];
   const across = (n, room = width) => (room - 4 * GAP * n + 2 * GAP) / n / cards - GAP + (isSmall ? 2 : 0);
   const tall = (rows, name, own = hasOwn && !isLow) =>
     (height - rows * (name + rim) - (own ? name + rim + number : 0)) / (OTHER * rows + (own ? OWN : 0));
@@ -60,7 +60,7 @@ export function lay(root, others, cards, hasOwn) {
   looks({ ...base, side: isSide, flow: isFlow });
   dock.style.setProperty("--w", "");
   if (isLow && hasOwn) {
-    const room = (screen.clientHeight - strip - footHeight - number - 2 * rim) / OWN;
+    const room = (screen.clientHeight - top - strip - footHeight - number - 3 * rim) / OWN;
     dock.style.setProperty("--w", pixels(Math.max(36, Math.min(room, across(1, dock.clientWidth - (isSide ? beside : 0)), 2 * size))));
   } else foot.style.minHeight = pixels(footHeight); // what says how it ended is no higher than the controls
   const isDocked = isFlow && dock.offsetHeight + strip < (isLow ? 1 : MOST_DOCKED) * screen.clientHeight;

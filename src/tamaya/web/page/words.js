@@ -72,8 +72,10 @@ export function slotLabel(ui, { slot, label, card }) {
   return isOldest(ui) ? words.replace(/\bslot \d+/, `slot ${slot}`) : words;
 }
 
-/** The words of a move, with slots as the person counts them. @param {Eyes} ui @param {Move} move */
-export function eventWords(ui, move) {
+/** The words of a move, with slots as the person counts them; numbers stay on the line of their word. @param {Eyes} ui @param {Move} move */
+export const eventWords = (ui, move) => recounted(ui, move).replace(/ (?=\d)/g, "\u00a0");
+
+function recounted(ui, move) {
   if (!isOldest(ui) || !move.touched) return move.words;
   const { hands, past } = ui.state.view;
   // Since the deck is empty, hands are smaller by the cards that left them.
