@@ -25,7 +25,8 @@ from tamaya.view import fill_view, is_playable
 
 OURS = [player for player in all_agents() if player.act_function.__module__.startswith("tamaya.")]
 # Those that think for a time are the same as others with a fixed number of iterations.
-AGENTS = [affordable(player) for player in OURS if not player.name.endswith("-40ms")]
+AGENTS = [affordable(player) for player in OURS if not player.settings.get("ms")]
+AGENTS.append(affordable(find_agent("sparta:seats=each,blueprint=smartbot")))
 VARIATIONS = ["", "observation=minimal", "observation=seer", "refill=in_place empty_hints=true"]
 
 

@@ -1,7 +1,7 @@
-"""Writing a mask of cards as 25 numbers, the inner loop of every encoder.
+"""Masks of cards from 25 numbers and back, the inner loops of knowledge and of every encoder.
 
-One vector store instead of 25 single ones: five times faster for bytes, ten times for floats
-(``python benchmarks/encoders.py``).
+Writing is one vector store instead of 25 single ones: five times faster for bytes, ten times for
+floats (``python benchmarks/encoders.py``). Reading is one comparison of all cards at once.
 """
 
 from tamaya.cards import N_CARDS
@@ -39,7 +39,36 @@ if JIT:
             raise TypeError("write_full_mask needs a contiguous array")
         return types.void(out, types.int64, types.int64), generate
 
+    @intrinsic
+    def difference_bit(typing_context, more, less, bit):
+        """Mask of the cards for which more[card] - less[card] has a bit set; both are bytes."""
+
+        def generate(context, builder, signature, arguments):
+            lanes = ir.VectorType(ir.IntType(8), N_CARDS)
+            numbers = []
+            for array_type, value in zip(signature.args[:2], arguments[:2], strict=True):
+                array = context.make_array(array_type)(context, builder, value)
+                place = builder.bitcast(array.data, lanes.as_pointer())
+                numbers.append(builder.load(place, align=1))
+            wanted = ir.Constant(lanes, ir.Undefined)
+            byte = builder.trunc(arguments[2], ir.IntType(8))
+            for card in range(N_CARDS):
+                wanted = builder.insert_element(wanted, byte, ir.IntType(32)(card))
+            found = builder.and_(builder.sub(*numbers), wanted)
+            is_set = builder.icmp_unsigned("!=", found, ir.Constant(lanes, None))
+            return builder.zext(builder.bitcast(is_set, ir.IntType(N_CARDS)), ir.IntType(64))
+
+        for numbers in (more, less):
+            is_bytes = isinstance(numbers, types.Array) and numbers.dtype == types.int8
+            if not is_bytes or numbers.layout != "C":
+                raise TypeError("difference_bit needs contiguous arrays of int8")
+        return types.int64(more, less, types.int64), generate
+
 else:
+
+    def difference_bit(more, less, bit):  # type: ignore[misc]
+        """Mask of the cards for which more[card] - less[card] has a bit set; both are bytes."""
+        return sum(1 << card for card in range(N_CARDS) if (more[card] - less[card]) & bit)
 
     def write_full_mask(out, at, mask):  # type: ignore[misc]
         """Write a 25-bit mask into out[at : at + 25], one 0 or 1 per card; unchecked."""

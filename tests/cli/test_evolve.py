@@ -11,7 +11,7 @@ from support import as_another_process, run_command
 from tamaya.cli.evolve import Result
 from tamaya.cli.main import app
 from tamaya.evolve.leaders import leaders
-from tamaya.evolve.run import finalists_in
+from tamaya.evolve.outcome import finalists_in
 from tamaya.run_folder import RunError, locked
 
 SMALL = ["--population", "8", "--generations", "2", "--elite", "2", "-n", "2",

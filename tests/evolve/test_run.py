@@ -13,8 +13,9 @@ from tamaya.arena.executor import Threads
 from tamaya.checked_files import FileError
 from tamaya.evolve.evaluation import Protocol
 from tamaya.evolve.genetic import Config
+from tamaya.evolve.outcome import finalists_in, generations_in
 from tamaya.evolve.rule_sets import rule_set
-from tamaya.evolve.run import EvolutionRun, finalists_in, generations_in
+from tamaya.evolve.run import EvolutionRun
 from tamaya.lookup import find_agent
 from tamaya.rules import Rules
 from tamaya.run_folder import RunError

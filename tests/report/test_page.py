@@ -22,6 +22,7 @@ from tamaya.cli.mixed import mixed
 from tamaya.cli.report import report
 from tamaya.cli.reproduce import reproduce
 from tamaya.cli.selfplay import selfplay
+from tamaya.game import Game
 from tamaya.replays import replay_url
 from tamaya.report import page as page_module
 from tamaya.report.games import ReportGames, find_games
@@ -175,7 +176,7 @@ def test_the_page_stands_alone(page):
 
 def test_the_policy_allows_the_own_style_and_script_alone(page, results):
     style = page.partition("<style>")[2].partition("</style>")[0]
-    script = page.partition("<script>")[2].partition("</script>")[0]
+    script = page.partition('<script type="module">')[2].partition("</script>")[0]
     policy = build_report(results, "here").policy
     for kind, text in (("style", style), ("script", script)):
         digest = b64encode(sha256(text.encode()).digest()).decode()
@@ -206,7 +207,41 @@ def test_a_figure_leads_to_its_games(store, results):
         assert one.command == f"tamaya watch certainty -p 2 --seed 0 --game {one.number}"
         assert one.game == play("certainty", Rules(players=2), 1, seed=0, first=one.number,
                                 record=True).game(0)  # fmt: skip
-        assert replay_url(one.game) in html
+        assert replay_url(one.game) in html and escape(one.game.to_text()) in html
+
+
+def test_on_a_server_games_open_in_the_review(store, results):
+    opened = Store(store)
+    try:
+        games = ReportGames(opened, is_served=True)
+        made = build_report(results, "here", games)
+    finally:
+        opened.close()
+    assert "hanab.live" not in made.content and "<main" not in made.content
+    links = set(re.findall(r'href="/g/([^"]+)"', made.content))
+    assert links == set(games.served) and all(re.fullmatch("[a-z2-7]{16}", one) for one in links)
+    for one in games.served.values():
+        game = Game.parse(one.text)
+        assert len(one.agents) == game.rules.players
+        again = play(list(one.agents), game.rules, 1, seed=one.seed, first=one.number, record=True)
+        assert again.game(0) == game
+    assert {"example", "certainty", "random"} == {
+        a for g in games.served.values() for a in g.agents
+    }
+    assert any(len(set(one.agents)) > 1 for one in games.served.values())  # cells of a crosstable
+
+
+def test_other_rules_and_families_fold(results):
+    strange = [played(50, "certainty", 3.0, "bomb=keep"), played(51, "iggi", 4.0),
+               played(52, "cheater", 9.0, players=3)]  # fmt: skip
+    page = build_report([*strange, played(53, "iggi", 5.0, players=3)], "here").html
+    assert "Other rules: bomb=keep" in page
+    first = page.partition("Other rules: bomb=keep")[0]
+    assert "certainty" not in first.partition('id="leaderboard"')[2]
+    anchors = re.findall(r'href="#(family-[^"]+)"', page)
+    assert anchors and set(anchors) <= set(Reader(page).ids)
+    shown = page.partition('id="leaderboard"')[2]
+    assert shown.index("Rule lists") < shown.index("Files and others")  # which has one size alone
 
 
 def test_drawings_refer_to_their_own_parts(page):
@@ -222,7 +257,7 @@ def test_charts_are_described_and_tables_named(page):
     assert len(roles) == len(labels) == page.count("<figure")
     assert all(len(label) > 30 for label in labels)
     assert page.count("<table aria-label=") == page.count("<table")
-    assert '<html lang="en">' in page
+    assert '<html lang="en" data-report>' in page
 
 
 def test_figures_of_the_store_are_printed(results, page):

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from lab_runs import write_runs
 from serving import Server, started
 
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory) -> Iterator[Server]:
-    with started(tmp_path_factory.mktemp("served")) as server:
+    runs = write_runs(tmp_path_factory.mktemp("runs"))
+    with started(tmp_path_factory.mktemp("served"), "--runs", str(runs)) as server:
         yield server.wait()
         assert "Traceback" not in server.log()
         assert " failed: " not in server.log()

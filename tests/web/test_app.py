@@ -32,7 +32,8 @@ def http(served) -> Iterator[httpx.Client]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/new", "/watch", "/agents", "/rules", "/settings", "/t/" + "a" * 16]
+    "path",
+    ["/", "/new", "/watch", "/agents", "/rules", "/settings", "/lab", "/report", "/t/" + "a" * 16],
 )
 @needs_engines
 def test_all_screens_are_one_page(http, path):
@@ -316,6 +317,11 @@ def test_a_server_for_others_has_a_key(tmp_path):
         assert server.post(wanted, **{"X-Tamaya-Key": "sesame1235"})[0] == 403
         own = {"X-Tamaya-Key": "sesame1234", "Host": "hanabi.example.org",
                "Origin": "https://hanabi.example.org"}  # fmt: skip
+        for path in ("/api/lab", "/api/lab/run?run=x", "/api/report"):
+            assert httpx.get(server.address + path).status_code == 403
+        for path in ("/api/lab/guests", "/api/lab/fires", "/api/report/games"):
+            answer = httpx.post(server.address + path, json={}, headers={"X-Tamaya": "1"})
+            assert answer.status_code == 403
         status, opened = server.post(wanted, **own)
         assert status == 201
         invited(server, opened)

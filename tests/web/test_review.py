@@ -362,7 +362,9 @@ def test_an_engine_that_is_killed_and_a_server_that_is_started_again(tmp_path):
         async def review() -> dict[int, Frame]:
             async with reviewing(server, game) as stranger:
                 assert stranger.latest["reviewing"]["may_analyse"] is False
-                for type, fields in (("analyse", {}), ("choices", {"turn": 0}), ("disagree", {}),
+                assert await stranger.analysed() == {}  # nothing is known, and nothing is begun
+                for type, fields in (("more", {"turn": 0}), ("choices", {"turn": 0}),
+                                     ("disagree", {}),
                                      ("note", {"turn": 0, "text": "x", "name": "Y"})):  # fmt: skip
                     assert (await stranger.ask(type, **fields))["code"] == "forbidden"
             async with reviewing(server, game, key=key) as tab:
@@ -379,8 +381,12 @@ def test_an_engine_that_is_killed_and_a_server_that_is_started_again(tmp_path):
         server.start().wait()
 
         async def again() -> dict[int, Frame]:
-            async with reviewing(server, game, key=key) as tab:
-                return await tab.analysed()
+            async with reviewing(server, game, key=key) as tab, reviewing(server, game) as stranger:
+                found = await tab.analysed()
+                assert {t: v["moves"] for t, v in (await stranger.analysed()).items()} == {
+                    t: v["moves"] for t, v in found.items()
+                }
+                return found
 
         found = asyncio.run(again())
         assert {turn: v["moves"] for turn, v in found.items()} == {

@@ -19,7 +19,8 @@ from tamaya.cli.running import Address, On
 if TYPE_CHECKING:
     from tamaya.evolve.genetic import Config
     from tamaya.evolve.leaders import Leaders
-    from tamaya.evolve.run import Finalist, Generation
+    from tamaya.evolve.outcome import Finalist
+    from tamaya.evolve.run import Generation
 
 Folder = Annotated[
     Path,
@@ -165,7 +166,8 @@ def _list_of(text: str) -> str:
 
 
 def _one_run(folder: Path, name: str, config: "Config", executor: Any, known: list[str]) -> None:
-    from tamaya.evolve.run import EvolutionRun, generations_in
+    from tamaya.evolve.outcome import generations_in
+    from tamaya.evolve.run import EvolutionRun
 
     run = EvolutionRun(folder, config, executor, known)
     with _Progress(f"{config.protocol.kind} {name}", config.generations) as show:
@@ -178,7 +180,7 @@ def _one_run(folder: Path, name: str, config: "Config", executor: Any, known: li
 def _result(folder: Path, name: str, config: "Config") -> "Result":
     """What a finished run left in its folder, whatever code it was made with."""
     from tamaya.evolve.leaders import leaders
-    from tamaya.evolve.run import finalists_in, generations_in
+    from tamaya.evolve.outcome import finalists_in, generations_in
 
     generations = generations_in(folder)
     seconds = sum(row["seconds"] for row in generations)

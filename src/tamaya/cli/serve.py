@@ -7,6 +7,7 @@ import secrets
 import socket
 import sys
 import webbrowser
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,6 +31,11 @@ Proxy = Annotated[
     bool,
     typer.Option("--proxy", help="Believe X-Forwarded-For: a reverse proxy stands before it."),
 ]
+Runs = Annotated[
+    Path | None,
+    typer.Option("--runs", help="Folder of runs that the lab shows.  [runs, if it is there]",
+                 metavar="FOLDER"),
+]  # fmt: skip
 Open = Annotated[bool, typer.Option("--open", help="Open the page in the browser.")]
 TablesPerMinute = Annotated[
     int, typer.Option("--tables-per-minute", min=1, help="That one address may open.")
@@ -37,6 +43,7 @@ TablesPerMinute = Annotated[
 Sockets = Annotated[
     int, typer.Option("--sockets", min=1, help="Connections that one address may keep.")
 ]
+RUNS = Path("runs")
 MIN_KEY = 8  # characters of TAMAYA_KEY
 BACKLOG = 512
 # Addresses that mean all of this machine's, and one of the documentation's that is far away.
@@ -51,6 +58,7 @@ def serve(
     host: Host = "127.0.0.1",
     name: Names = None,
     store: StoreUrl = None,
+    runs: Runs = None,
     proxy: Proxy = False,
     tables_per_minute: TablesPerMinute = 10,
     sockets: Sockets = 20,
@@ -72,7 +80,7 @@ def serve(
     names = host_names(host, (socket.gethostname(), *(name or ())))
     house = House(names, is_for_others, key, proxy, limits)
     listener = listen(host, port)
-    settings = Settings(house, store, tuple(files or ()))
+    settings = Settings(house, store, tuple(files or ()), _runs(runs))
     address = page_address(name[0] if name else host, listener.getsockname()[1], key, bool(name))
     if json:
         print_json({"address": address, "port": listener.getsockname()[1], "key": key})
@@ -87,6 +95,13 @@ def check_extra() -> None:
     for package in ("starlette", "uvicorn", "websockets"):
         if find_spec(package) is None:
             raise ValueError(f"tamaya serve needs {package}: pip install 'tamaya[web]'")
+
+
+def _runs(chosen: Path | None) -> Path | None:
+    """The folder of the lab: the one that was named, else ``runs`` if it is there."""
+    if chosen is not None and not chosen.is_dir():
+        raise ValueError(f"--runs {chosen}: there is no such folder")
+    return chosen or (RUNS if RUNS.is_dir() else None)
 
 
 def _key() -> str:

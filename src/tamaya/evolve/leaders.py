@@ -7,7 +7,7 @@ from typing import Any
 
 from tamaya.agents.rules.language import Step, parse_rules
 from tamaya.agents.rules.rule import PLAYS, TELLS
-from tamaya.evolve.run import finalists_in
+from tamaya.evolve.outcome import finalists_in
 
 
 @dataclass(frozen=True)

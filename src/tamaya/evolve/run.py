@@ -23,25 +23,23 @@ import tamaya
 from tamaya.agents.rules.language import parse_rules, steps_text
 from tamaya.arena.executor import Executor
 from tamaya.atomic import replacing, write_atomically
-from tamaya.checked_files import (
-    blaming,
-    check_array,
-    check_finite,
-    checked,
-    entry,
-    read_arrays,
-    read_json,
-    read_json_lines,
-)
+from tamaya.checked_files import blaming, check_array, check_finite, read_arrays
 from tamaya.evolve import genetic
 from tamaya.evolve.evaluation import Scores, evaluate, run_code
 from tamaya.evolve.folder import check_or_write
 from tamaya.evolve.genetic import Config, first_population, next_population
 from tamaya.evolve.minimal import rules_that_fire
+from tamaya.evolve.outcome import (
+    CURVES,
+    TOP,
+    Finalist,
+    finalists_in,  # noqa: F401  (its old place)
+    generations_in,
+)
 from tamaya.run_folder import RunError, hold_folder
 
 FINAL = 2**32  # the "generation" whose games the finalists play
-STATE, CURVES, TOP = "state.npz", "generations.jsonl", "top.json"
+STATE = "state.npz"
 
 
 @dataclass(frozen=True)
@@ -60,23 +58,6 @@ class Generation:
         """For JSON."""
         return {"generation": self.number, "best": self.best, "mean": self.mean, "sd": self.sd,
                 "chromosome": self.chromosome, "seconds": round(self.seconds, 3)}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Finalist:
-    """An individual of the last generation, played again."""
-
-    mean: float
-    se: float
-    games: int
-    cells: list[float]
-    chromosome: list[int]
-    rules: str  # those that made a move
-    fitness: float  # in the last generation
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return self.__dict__.copy()
 
 
 class EvolutionRun:
@@ -223,40 +204,6 @@ class EvolutionRun:
 
 
 Run = EvolutionRun  # its old name
-
-
-def generations_in(folder: Path) -> list[dict[str, Any]]:
-    """The curves of the run in a folder, as far as it has come."""
-    path = folder / CURVES
-    rows = read_json_lines(path) if path.exists() else []
-    for number, row in enumerate(rows):
-        with blaming(path, f"line {number + 1}"):
-            if entry(row, "generation", int) != number:
-                raise ValueError(f"generation {number} should follow, not {row['generation']}")
-            for name in ("best", "mean", "sd", "seconds"):
-                entry(row, name, float)
-    return rows
-
-
-def finalists_in(folder: Path) -> list[Finalist]:
-    """The finalists of the run in a folder, which must have finished."""
-    path = folder / TOP
-    documents = read_json(path, list)
-    with blaming(path):
-        if not documents:
-            raise ValueError("there are no finalists")
-        return [_finalist(checked(document, dict, "a finalist")) for document in documents]
-
-
-def _finalist(document: dict[str, Any]) -> Finalist:
-    """The finalist of a document."""
-    kinds = {"mean": float, "se": float, "games": int, "cells": list, "chromosome": list,
-             "rules": str, "fitness": float}  # fmt: skip
-    finalist = Finalist(**{name: entry(document, name, kind) for name, kind in kinds.items()})
-    for mean in finalist.cells:
-        checked(mean, float, "an entry of 'cells'")
-    parse_rules(finalist.rules)
-    return finalist
 
 
 def _joined_brackets(lines: Sequence[str]) -> list[str]:

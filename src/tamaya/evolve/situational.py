@@ -4,14 +4,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tamaya.agent import parse_players
 from tamaya.agents.rules.language import SIZES
 from tamaya.atomic import write_atomically
 from tamaya.checked_files import blaming, checked, read_json
 from tamaya.evolve.folder import read_run
-from tamaya.evolve.genetic import Config
 from tamaya.run_folder import RunError, make_folder
+
+if TYPE_CHECKING:  # reading parts takes nothing that evolves
+    from tamaya.evolve.genetic import Config
 
 PARTS = "parts.json"
 
@@ -33,7 +36,7 @@ def split_sizes(text: str, players: Sequence[int]) -> dict[str, tuple[int, ...]]
     return groups
 
 
-def specialised(config: Config, sizes: Sequence[int]) -> Config:
+def specialised(config: "Config", sizes: Sequence[int]) -> "Config":
     """The same run for some numbers of players only."""
     return replace(config, protocol=replace(config.protocol, players=tuple(sizes)))
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tamaya.cards import BIT
 from tamaya.compiled import hot, popcount
+from tamaya.simd_masks import difference_bit
 
 
 class Copies(NamedTuple):
@@ -17,9 +18,6 @@ class Copies(NamedTuple):
 
     ones: int
     twos: int
-
-
-NO_COPIES = Copies(0, 0)
 
 
 @hot
@@ -77,28 +75,20 @@ def is_likely(copies, possible, wanted, least):
 
 
 @hot
-def add_card(copies, card, n):
-    """Copies with a number of a card that had none."""
-    bit = BIT[card]
-    return Copies(copies.ones | (bit if n & 1 else 0), copies.twos | (bit if n & 2 else 0))
-
-
-@hot
 def full_deck(view):
     """Copies of each card in the whole deck."""
-    copies = NO_COPIES
+    ones, twos = 0, 0
     for card in range(25):
-        copies = add_card(copies, card, view.copies[card])
-    return copies
+        ones |= BIT[card] if view.copies[card] & 1 else 0
+        twos |= BIT[card] if view.copies[card] & 2 else 0
+    return Copies(ones, twos)
 
 
 @hot
 def undiscarded(view):
     """Copies outside the discard pile; less the played cards, they are the public copies."""
-    copies = NO_COPIES
-    for card in range(25):
-        copies = add_card(copies, card, view.copies[card] - view.discarded[card])
-    return copies
+    ones = difference_bit(view.copies, view.discarded, 1)
+    return Copies(ones, difference_bit(view.copies, view.discarded, 2))
 
 
 @hot

@@ -13,7 +13,7 @@ shorthand mean nothing here, and the text itself is never changed.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tamaya.cards import BIT
@@ -54,8 +54,9 @@ class Note:
         return self.cards is not None or bool(self.meanings)
 
 
-def parse_note(rules: Rules, text: str) -> Note:
-    """Read the shorthands of a note on a card."""
+def parse_note(rules: Rules, text: str, suits: Sequence[str] = ()) -> Note:
+    """Read the shorthands of a note on a card; ``suits`` are other names of the colours."""
+    suits = suits or SUITS.get(rules.colours, ALL_SUITS)
     last = text[-MAX_NOTE:].rpartition("|")[2].lower().strip()
     cards: int | None = None
     meanings = set()
@@ -64,19 +65,19 @@ def parse_note(rules: Rules, text: str) -> Note:
         if keyword in _WORDS:
             meanings.add(_WORDS[keyword])
             continue
-        said = _cards_of(rules, keyword)
+        said = _cards_of(rules, keyword, suits)
         if said is not None:
             both = said if cards is None else cards & said
             cards = both or said  # one that contradicts the others replaces them
     return Note(text, cards, frozenset(meanings))
 
 
-def _cards_of(rules: Rules, keyword: str) -> int | None:
+def _cards_of(rules: Rules, keyword: str, suits: Sequence[str]) -> int | None:
     """The cards of a keyword such as ``r2, !b``; None if a part of it is no card."""
     parts = [part.strip() for part in keyword.split(",")]
     positive, negative = 0, 0
     for part in parts:
-        mask = _cards_of_part(rules, part.removeprefix("!").strip())
+        mask = _cards_of_part(rules, part.removeprefix("!").strip(), suits)
         if mask is None:
             return None
         if part.startswith("!"):
@@ -88,9 +89,9 @@ def _cards_of(rules: Rules, keyword: str) -> int | None:
     return positive & ~negative
 
 
-def _cards_of_part(rules: Rules, part: str) -> int | None:
+def _cards_of_part(rules: Rules, part: str, suits: Sequence[str]) -> int | None:
     """The cards of ``r2``, ``red 2``, ``2 red``, ``rb23``, ``red`` or ``3``."""
-    suits = SUITS.get(rules.colours, ALL_SUITS)[: rules.colours]
+    suits = suits[: rules.colours]
     words = part.split()
     letters = {suit[0]: k for k, suit in enumerate(suits)}
     colours, ranks = set(), set()

@@ -37,10 +37,10 @@ def _card(key: tuple[int, str], figures: list[Scores], gallery: Gallery) -> Html
     plain = next((figure for figure in figures if is_plain(figure.agent)), None)
     facts = [
         *_fact("games", f"{first.data.games:,}, {percent(first.data.perfect)} perfect"),
+        *_fact("published best", _published_best(key[0], Rules(players=key[0]))),
+        *(_fact("published of it", published) if (published := _published_of(first)) else ()),
         *_fact("next", _next(figures)),
         *(_fact("hints as people do", _plain(plain, gallery)) if plain else ()),
-        *_fact("published best", _published_best(key[0], Rules(players=key[0]))),
-        *_fact("published of it", _published_of(first)),
     ]
     return element(
         "div",
@@ -92,7 +92,7 @@ def _published_of(figure: Scores) -> object:
     """What was published of an agent, at a table of this size."""
     found = published_for(figure.agent, rules_of(figure))
     if found is None:
-        return "nothing"
+        return None
     name, row = found
     return join((number(row.published), element("br"), _source(row, name)))
 

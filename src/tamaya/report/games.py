@@ -6,8 +6,10 @@ has no tally of just this code, nothing is shown rather than other games.
 """
 
 import shlex
+from base64 import b32encode
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 
 from tamaya.agent import AgentError
 from tamaya.arena.match import ALL, ONE, Match
@@ -18,8 +20,7 @@ from tamaya.game import Game
 from tamaya.replays.link import REPLAY_ADDRESS, lost_in_a_link, to_link
 from tamaya.report.markup import Html, element, fold, join, safe
 
-IMPORT_ADDRESS = "/import#"  # of our own server, which opens the game in the review
-MOST_CELLS = 64  # of a crosstable whose games are looked up
+REVIEWS = "/g/"  # of our own server
 
 
 @dataclass(frozen=True)
@@ -59,18 +60,39 @@ def _played(match: Match, kind: str, number: int, score: int) -> Found | None:
     return Found(kind, number, score, command, game) if game.score == score else None
 
 
+def agents_at(match: Match, number: int) -> Sequence[str]:
+    """Who sits where in a game of a match."""
+    seats = range(match.rules.players)
+    if match.seating == ONE:
+        first = int(match.seats(number, 1)[0])
+        return [match.agents[int(seat != first)] for seat in seats]
+    return [match.agents[0]] * len(seats) if match.seating == ALL else match.agents
+
+
+def game_id(match: Match, number: int) -> str:
+    """The id of a game on our own server: the same game has the same one."""
+    digest = sha256(f"{match.key} {number}".encode()).digest()
+    return b32encode(digest[:10]).decode().lower()
+
+
 def watch_command(match: Match, number: int) -> str:
     """The command that shows a game of a match in the terminal."""
-    agents: Sequence[str] = match.agents[:1]
-    if match.seating == ONE:
-        seat = int(match.seats(number, 1)[0])
-        agents = [match.agents[int(place != seat)] for place in range(match.rules.players)]
-    elif match.seating != ALL:
-        agents = match.agents
+    agents = agents_at(match, number)
+    agents = agents if len(set(agents)) > 1 else agents[:1]
     words = ["tamaya", "watch", *agents, "-p", str(match.rules.players), "--seed", str(match.seed),
              "--game", str(number)]  # fmt: skip
     rules = rule_text(match.rules)
     return shlex.join([*words, "--rules", rules] if rules else words)
+
+
+@dataclass(frozen=True)
+class ServedGame:
+    """A game behind a figure as our own server takes it in."""
+
+    agents: tuple[str, ...]  # by seat
+    seed: int
+    number: int
+    text: str
 
 
 @dataclass
@@ -78,7 +100,8 @@ class ReportGames:
     """Finds the games behind the figures of a page and keeps the boxes that show them."""
 
     store: TallyStore | None = None
-    address: str = REPLAY_ADDRESS  # what a link begins with
+    is_served: bool = False  # by our own server, on which games open in the review
+    served: dict[str, ServedGame] = field(default_factory=dict)  # by id, if so
     boxes: dict[tuple[Match, int], tuple[str, Html]] = field(default_factory=dict)
 
     def behind(self, content: object, match: Match, games: int, title: str = "") -> Html:
@@ -90,7 +113,8 @@ class ReportGames:
         if key not in self.boxes:
             found = self._find(match, games)
             name = f"games-{len(self.boxes) + 1}"
-            self.boxes[key] = name, self._box(name, found, games, title) if found else Html("")
+            box = self._box(name, match, found, games, title) if found else Html("")
+            self.boxes[key] = name, box
         name, box = self.boxes[key]
         if not box:
             return safe(content)
@@ -109,13 +133,13 @@ class ReportGames:
         except (AgentError, ValueError, OSError):  # an agent that is not here any more
             return []
 
-    def _box(self, name: str, found: Sequence[Found], games: int, title: str) -> Html:
+    def _box(self, name: str, match: Match, found: Sequence[Found], games: int, title: str) -> Html:
         rows = [
             element(
                 "li",
                 element("strong", f"{one.kind}: {one.score} points"),
                 element("span", f"game {one.number:,}", class_="note"),
-                self._links(one),
+                self._links(match, one),
                 element("code", one.command),
             )
             for one in found
@@ -127,13 +151,18 @@ class ReportGames:
         return element("div", heading, element("ul", *rows), close, popover=True, id=name,
                        class_="games", role="dialog", aria_labelledby=f"{name}-title")  # fmt: skip
 
-    def _links(self, found: Found) -> Html | None:
-        """A link to the game or, where rules do not fit into one, its text."""
-        if found.game is None:
+    def _links(self, match: Match, found: Found) -> Html | None:
+        """Where the game can be looked at: our own review, or hanab.live and the text itself."""
+        game = found.game
+        if game is None:
             return None
-        if lost_in_a_link(found.game):
-            return fold("The game as text", element("pre", found.game.to_text(), tabindex="0"))
-        is_own = self.address.startswith("/")
-        away = {} if is_own else {"target": "_blank", "rel": "noreferrer"}
-        label = "Review it" if is_own else "hanab.live"
-        return element("a", label, href=self.address + to_link(found.game), **away)
+        if self.is_served:
+            name, agents = game_id(match, found.number), tuple(agents_at(match, found.number))
+            self.served[name] = ServedGame(agents, match.seed, found.number, game.to_text())
+            return element("a", "Review it", href=REVIEWS + name)
+        link = None
+        if not lost_in_a_link(game):
+            link = element("a", "hanab.live", href=REPLAY_ADDRESS + to_link(game),
+                           target="_blank", rel="noreferrer")  # fmt: skip
+        text = fold("The game as text", element("pre", game.to_text(), tabindex="0"))
+        return join((link, text))

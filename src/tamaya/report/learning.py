@@ -130,11 +130,10 @@ def _table_of(group: tuple[int, str], figures: list[Figure[Curve]], gallery: Gal
     columns = ["run", "algorithm", "preset", "seed", "turns", "CPU hours", "best validation",
                "test ± se", "perfect", "test games"]  # fmt: skip
     numbers = table(f"Runs, {title}", columns, cells, left=3)
-    parts = [element("h3", title), chart, numbers]
     tested = [curve for curve in curves if curve.test and "histogram" in curve.test]
-    if tested:
-        parts.append(_spread(title, tested, figures[0].max_score, gallery))
-    return element("div", *parts)
+    spread = _spread(title, tested, figures[0].max_score, gallery) if tested else None
+    charts = element("div", chart, spread, class_="halves")
+    return element("div", element("h3", title), charts, numbers)
 
 
 def _spread(title: str, curves: list[Curve], top: int, gallery: Gallery) -> Html:

@@ -60,6 +60,7 @@ class Report:
     """A finished page and its charts as drawings that stand alone."""
 
     html: str
+    content: str  # what the page shows, without its frame: our own server has one
     policy: str  # what the page may load and run: itself
     drawings: dict[str, str]  # name -> SVG
     sections: tuple[str, ...]  # keys, in the order of the page
@@ -79,9 +80,9 @@ def build_report(
     sections = [section for section in made if section is not None]
     keys = tuple(section.key for section in sections)
     head = _Head(_asset("style.css") + gallery.style(), _asset("page.js"))
-    subtitle = _subtitle(results, store)
-    html = _page(head, subtitle, sections, gallery.games.all_boxes())
-    return Report(html, head.policy, gallery.drawings, keys)
+    parts = _subtitle(results, store), sections, gallery.games.all_boxes()
+    html, inner = _page(head, _content("main", *parts)), _content("div", *parts)
+    return Report(html, inner, head.policy, gallery.drawings, keys)
 
 
 def _asset(name: str) -> str:
@@ -148,8 +149,17 @@ def _others(selection: Selection) -> Section | None:
     return Section("others", "Not shown", content, [])
 
 
-def _page(head: _Head, subtitle: Html, sections: list[Section], boxes: Html) -> str:
-    mark = _asset("mark.svg")
+def _content(frame: str, subtitle: Html, sections: list[Section], boxes: Html) -> Html:
+    """The report between the first line of a page and its last, its results in some element."""
+    mark = element("span", Html(_asset("mark.svg")), class_="mark", aria_hidden="true")
+    banner = element("header", element("h1", mark, "Tamaya report"), element("p", subtitle))
+    words = (f"Made by tamaya {tamaya.__version__}. Every figure comes from the store; the "
+             "commands that print it again are under its section.")  # fmt: skip
+    columns = element("div", _contents(sections), _main(frame, sections), class_="columns")
+    return join((banner, columns, element("footer", element("p", words)), boxes))
+
+
+def _page(head: _Head, content: Html) -> str:
     meta = element(
         "head",
         element("meta", charset="utf-8"),
@@ -159,20 +169,13 @@ def _page(head: _Head, subtitle: Html, sections: list[Section], boxes: Html) -> 
         element("title", "Tamaya report"),
         element("style", Html(head.style)),
     )
-    title = element("h1", element("span", Html(mark), class_="mark", aria_hidden="true"),
-                    "Tamaya report")  # fmt: skip
-    banner = element("header", title, element("p", subtitle))
     body = element(
         "body",
         element("a", "Skip to the results", href="#results", class_="skip"),
-        banner,
-        element("div", _contents(sections), _main(sections), class_="columns"),
-        element("footer", element("p", f"Made by tamaya {tamaya.__version__}. Every figure comes "
-                "from the store; the commands that print it again are under its section.")),
-        boxes,
-        element("script", Html(head.script)),
-    )  # fmt: skip
-    return f"<!doctype html>\n{element('html', meta, body, lang='en')}\n"
+        content,
+        element("script", Html(head.script), type="module"),
+    )
+    return f"<!doctype html>\n{element('html', meta, body, lang='en', data_report=True)}\n"
 
 
 def _subtitle(results: Sequence[StoredRow], store: str) -> Html:
@@ -192,9 +195,9 @@ def _contents(sections: list[Section]) -> Html | None:
     return element("nav", element("h2", "Contents"), element("ol", *links), aria_label="Contents")
 
 
-def _main(sections: list[Section]) -> Html:
+def _main(frame: str, sections: list[Section]) -> Html:
     if not sections:
-        return element("main", _empty(), id="results")
+        return element(frame, _empty(), id="results")
     parts = [
         element(
             "section",
@@ -206,7 +209,7 @@ def _main(sections: list[Section]) -> Html:
         )
         for section in sections
     ]
-    return element("main", *parts, id="results")
+    return element(frame, *parts, id="results")
 
 
 def _empty() -> Html:

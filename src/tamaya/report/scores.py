@@ -4,7 +4,8 @@ The best of each family comes first, the members of the families and the full st
 table size unfold. Agents made for rules other than those they were played under are left out.
 """
 
-from collections.abc import Hashable, Iterator
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from math import isnan
 from typing import Any
 
@@ -31,6 +32,8 @@ from tamaya.rules import Rules
 
 Z95 = 1.96  # standard errors of a 95 % interval
 Scores = Figure[Summary]  # of one agent at one table
+Groups = dict[tuple[int, str], list[Scores]]
+ByAgent = dict[str, dict[int, Scores]]
 
 
 def selfplay_figures(selection: Selection) -> list[Scores]:
@@ -81,10 +84,7 @@ def leaderboard(selection: Selection, gallery: Gallery) -> Section | None:
         element("p", "Agents with copies of themselves, by mean score. A bomb-out scores nothing "
                 "under the standard rules; “points kept” is the mean of the fireworks "
                 "whatever it scores."),
-        *(_overview(rules, groups, gallery)
-          for rules in dict.fromkeys(rules for _, rules in groups)),
-        element("h3", "All agents by table"),
-        *(_standings(group, best_first(figures), gallery) for group, figures in groups.items()),
+        *_by_rules(groups, lambda some: _boards(some, gallery)),
     ]  # fmt: skip
     if compared:
         content.append(_comparisons(compared))
@@ -101,8 +101,11 @@ def histograms(selection: Selection, gallery: Gallery) -> Section | None:
                 "the dashed line is the mean, the highest score is orange. Intervals of the share "
                 "of perfect games are 95 % Wilson intervals.")
     ]  # fmt: skip
-    for group, figures in by_table(played).items():
-        content.append(_spread(group, best_first(figures), gallery))
+
+    def spreads(groups: Groups) -> list[Html]:
+        return [_spread(group, best_first(figures), gallery) for group, figures in groups.items()]
+
+    content += _by_rules(by_table(played), spreads)
     return Section("scores", "Scores and perfect games", join(content), played)
 
 
@@ -125,8 +128,25 @@ def behind(gallery: Gallery, figure: Scores, content: object) -> Html:
     return gallery.games.behind(content, match, figure.data.games, title)
 
 
-Groups = dict[tuple[int, str], list[Scores]]
-ByAgent = dict[str, dict[int, Scores]]
+def _by_rules(groups: Groups, show: Callable[[Groups], Iterable[Html]]) -> list[Html]:
+    """Tables of the first rules as they are, those of all others in one fold."""
+    first = next(iter(groups))[1]
+    others = {key: figures for key, figures in groups.items() if key[1] != first}
+    shown = [*show({key: figures for key, figures in groups.items() if key[1] == first})]
+    if others:
+        names = ", ".join(dict.fromkeys(rules for _, rules in others))
+        shown.append(fold(f"Other rules: {names}", *show(others), class_="size"))
+    return shown
+
+
+def _boards(groups: Groups, gallery: Gallery) -> list[Html]:
+    """Families, then all agents table by table."""
+    return [
+        *(_overview(rules, groups, gallery)
+          for rules in dict.fromkeys(rules for _, rules in groups)),
+        element("h3", "All agents by table"),
+        *(_standings(group, best_first(figures), gallery) for group, figures in groups.items()),
+    ]  # fmt: skip
 
 
 def _overview(rules: str, groups: Groups, gallery: Gallery) -> Html:
@@ -149,18 +169,31 @@ def _overview(rules: str, groups: Groups, gallery: Gallery) -> Html:
         name = element("small", figure.agent)
         return join((_cell(figure, best, gallery, is_short=True), element("br"), name))
 
-    by_strength = sorted(families, key=lambda name: min(map(_strength, families[name].values())))
+    by_strength = sorted(families, key=lambda name: _place(families[name], counts))
     title = rules or "standard rules"
-    rows = [[name, len(families[name]), *(leader(families[name], n) for n in counts)]
-            for name in by_strength]  # fmt: skip
+    ids = {name: _anchor(name, rules) for name in families}
+    rows = [[element("a", name, href=f"#{ids[name]}"), len(families[name]),
+             *(leader(families[name], n) for n in counts)] for name in by_strength]  # fmt: skip
     columns = ["family", "agents", *(f"{n} players" for n in counts)]
     caption = f"The best of each family, mean score ± standard error: {title}"
     members = [
         fold(f"{name}: {counted(len(families[name]), 'agent')}",
-             _members(name, families[name], counts, best, gallery), class_="family")
+             _members(name, families[name], counts, best, gallery, ids[name]), class_="family")
         for name in by_strength
     ]  # fmt: skip
     return join((element("h3", f"By family, {title}"), table(caption, columns, rows), *members))
+
+
+def _anchor(family: str, rules: str) -> str:
+    """The name of a family's table in addresses."""
+    return re.sub(r"[^a-z0-9]+", "-", f"family {family} {rules}".lower()).strip("-")
+
+
+def _place(family: ByAgent, counts: list[int]) -> tuple[int, float]:
+    """Families that play at most tables first, of these the one with the best leaders."""
+    best = [max(figures[n].data.mean for figures in family.values() if n in figures)
+            for n in counts if any(n in figures for figures in family.values())]  # fmt: skip
+    return -len(best), -sum(best) / len(best)
 
 
 def _strength(figures: dict[int, Scores]) -> float:
@@ -170,14 +203,20 @@ def _strength(figures: dict[int, Scores]) -> float:
 
 
 def _members(
-    name: str, family: ByAgent, counts: list[int], best: dict[int, float], gallery: Gallery
+    name: str,
+    family: ByAgent,
+    counts: list[int],
+    best: dict[int, float],
+    gallery: Gallery,
+    anchor: str,
 ) -> Html:
     """Means and perfect games of all agents of a family."""
     agents = sorted(family, key=lambda agent: (_strength(family[agent]), agent))
     rows = [[agent, *(_cell(family[agent].get(n), best, gallery) for n in counts)]
             for agent in agents]  # fmt: skip
     caption = f"{name}: mean score ± standard error, and perfect games"
-    return table(caption, ["agent", *(f"{n} players" for n in counts)], rows)
+    shown = table(caption, ["agent", *(f"{n} players" for n in counts)], rows)
+    return element("div", shown, id=anchor)
 
 
 def _cell(

@@ -15,6 +15,8 @@ from tamaya.report.names import short_names
 from tamaya.report.selection import Figure, Selection, StoredResult
 from tamaya.rules import Rules
 
+MOST_CELLS = 64  # of a crosstable whose cells lead to games
+
 
 def crosstable_figures(selection: Selection) -> list[Figure[Crosstable]]:
     """The newest crosstables, without those whose agents are all in a newer one."""
@@ -138,10 +140,16 @@ def _crosstable(figure: Figure[Crosstable], gallery: Gallery) -> Html:
             for name, entry in statistics["best_partner"].items()]  # fmt: skip
     partners = table(f"Best partner other than itself, {title}", ["agent", "partner", "mean"],
                      best, left=2) if best else None  # fmt: skip
-    rows = [
-        [name, *(with_error(mean, error) for mean, error in zip(line, spread, strict=True))]
-        for name, line, spread in zip(names, means, errors, strict=True)
-    ]
+
+    def cell(row: int, column: int) -> object:
+        shown = with_error(means[row][column], errors[row][column])
+        if len(names) ** 2 > MOST_CELLS:
+            return shown
+        title = f"{names[row]} with {names[column]}, {table_name(figure.players, figure.rules)}"
+        return gallery.games.behind(shown, data.match(row, column), data.games, title)
+
+    places = range(len(names))
+    rows = [[names[row], *(cell(row, column) for column in places)] for row in places]
     numbers = fold("All numbers with standard errors",
                    table(f"Mean ± standard error, {title}", ["agent", *names], rows))  # fmt: skip
     side = element("div", facts, partners)

@@ -238,3 +238,38 @@ def replay_move(team, again, move, seat, view):
     apply_move(again, move)
     if observes(team):
         observe_as(team, again, seat, view)
+
+
+# Memories that part: after a move that is not the blueprint's, seats may conclude differently.
+
+
+@hot
+def part_memories(team):
+    """Give every seat a copy of the shared memory, to observe with its own eyes from now on."""
+    words = team.info[0].memory_words
+    for seat in range(1, len(team.seating)):
+        for word in range(1, words):
+            team.memories[seat * words + word] = team.memories[word]
+    team.info[0].shared = 0
+
+
+@hot
+def agree(team):
+    """Whether all seats remember the same, apart from their generators."""
+    words = team.info[0].memory_words
+    for seat in range(1, len(team.seating)):
+        for word in range(1, words):
+            if team.memories[seat * words + word] != team.memories[word]:
+                return False
+    return True
+
+
+@hot
+def observe_apart(team, game, view):
+    """Let every seat observe the last event by itself; a memory stays shared if they agree."""
+    was_shared = is_shared(team)
+    if was_shared:
+        part_memories(team)
+    observe_event(game, view, team.roster, team.seating, team.info[0], team.memories)
+    if was_shared and agree(team):
+        team.info[0].shared = 1

@@ -24,7 +24,6 @@ from typing import Any
 
 from tamaya.agent import Agent
 from tamaya.agents.rules.rule import RULES
-from tamaya.lookup import find_agent
 from tamaya.moves import move_text
 from tamaya.player import AgentError, Player
 from tamaya.replays.blueprints import speaks_code
@@ -34,6 +33,7 @@ from tamaya.web.eyes import check_question, scene_of
 from tamaya.web.grounds import CERTAIN, PLAYABLE, grounds_of
 from tamaya.web.guests import fits, is_of_package, room_of
 from tamaya.web.sight import Frame, Reasons, reasons_frame
+from tamaya.web.snapshots import known_agent
 from tamaya.web.table import AGENT, Role, Table, TableError
 
 _CONVENTIONS = ("agents.fireflower", "agents.smartbot", "agents.confidence")
@@ -85,9 +85,9 @@ def adviser_for(table: Table, seat: int | None) -> str:
 def _fellow_of(agent: str, rules: Rules) -> str:
     """The adviser beside an agent: one of its kind if nobody else understands it."""
     try:
-        player = find_agent(agent)
+        player = known_agent(agent)
         if player.is_slow:  # takes too long; what it imagines of its team-mates does as well
-            player = find_agent((*player.depends_on, DEFAULT_AGENT)[0])
+            player = known_agent((*player.depends_on, DEFAULT_AGENT)[0])
     except AgentError:  # of a file that is no longer there
         return DEFAULT_AGENT
     explains = isinstance(player, Agent) and player.explain_function is not None

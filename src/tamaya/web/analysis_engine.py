@@ -19,7 +19,6 @@ from time import monotonic, sleep
 from typing import Any
 
 from tamaya.game import Game
-from tamaya.lookup import find_agent
 from tamaya.moves import move_text
 from tamaya.player import AgentError, Player, exception_text
 from tamaya.replays.agreement import move_at, moves_of
@@ -33,6 +32,7 @@ from tamaya.web.compiling import CompilerWatch
 from tamaya.web.engine import BEAT, Message, connect
 from tamaya.web.minds import dealt_game
 from tamaya.web.questions import Position
+from tamaya.web.snapshots import known_agent
 
 ANALYSE, CHOICES, DISAGREE = "analyse", "choices", "disagree"
 FOCUS, MORE, CANCEL = "focus", "more", "cancel"
@@ -129,6 +129,7 @@ class Library:
         """The review of a game up to a turn, counted from 1."""
         key = (*vars(position).values(), blueprint)
         if key not in self._games:
+            known_agent(blueprint)  # which may be a copy of an agent of a run
             self._games[key] = Analyst(blueprint, store=self.store), game_of(position), {}
             if len(self._games) > MOST_OPEN:
                 self._games.popitem(last=False)
@@ -164,6 +165,8 @@ def begin_analysis(library: Library, request: Message) -> Work:
     review.focus(request["focus"])
     for turn in request["more"]:
         review.more(turn)
+    if request["stored"]:
+        review.cancel()  # what the store has is told all the same
     return Work(request["id"], review.analyst.agent, _values(review), review)
 
 
@@ -212,7 +215,7 @@ def begin_asking(request: Message) -> Work:
 def _choices(work: Work, game: Game, request: Message) -> Iterator[Message | None]:
     """The move of each agent at a turn."""
     for text in request["agents"]:
-        work.player = find_agent(text)
+        work.player = known_agent(text)
         try:
             move = move_at(work.player, game, request["turn"])
         except AgentError:  # it does not compile, say: the others are asked all the same
@@ -224,7 +227,7 @@ def _disagreements(work: Work, game: Game, request: Message) -> Iterator[Message
     """How many different moves the agents would make, turn by turn."""
     asked = []
     for text in request["agents"]:
-        work.player = find_agent(text)
+        work.player = known_agent(text)
         asked.append(moves_of(work.player, game))
     for turn in range(game.turn):
         moves = []

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -26,8 +27,10 @@ from starlette.websockets import WebSocket
 from tamaya.web.engines import Engines
 from tamaya.web.games import game_routes
 from tamaya.web.guard import Guard, House, Refusal, fault_line
+from tamaya.web.lab import Lab, lab_routes
 from tamaya.web.pages import Page, Pages
 from tamaya.web.rates import Places, Rate
+from tamaya.web.reports import Reports, report_routes
 from tamaya.web.requests import NO_STORE, check_key, check_rate, json_of, lobby_of
 
 if TYPE_CHECKING:
@@ -44,6 +47,7 @@ class Settings:
     house: House
     store: str | None = None
     files: tuple[str, ...] = ()  # of agents
+    runs: Path | None = None  # the folder that the lab shows
 
 
 class Lobby:
@@ -52,6 +56,8 @@ class Lobby:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.pages = Pages()
+        self.lab = Lab(settings.runs)
+        self.reports = Reports()
         self.opened = Rate(settings.house.limits.tables_per_minute, 60.0)
         self.questions = Places(settings.house.limits.questions)
         self.version = version("tamaya")
@@ -102,6 +108,7 @@ class Lobby:
         """Stop everything."""
         if self._loading is None:
             return
+        await self.reports.close()
         if tables := self.tables_if_there:
             await tables.close()
         self._loading.cancel()
@@ -133,6 +140,8 @@ def create_app(settings: Settings) -> App:
         Route("/api/tables", _recent_tables),
         Route("/api/tables", _open_table, methods=["POST"]),
         *game_routes(),
+        *lab_routes(),
+        *report_routes(),
         WebSocketRoute("/ws", _socket),
         Route("/page/{path:path}", _file),
         Route("/{path:path}", _index),

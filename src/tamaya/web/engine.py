@@ -27,6 +27,7 @@ from tamaya.web.minds import Minds
 from tamaya.web.questions import (
     ADVISE,
     BELIEVE,
+    FIRES,
     INTRODUCE,
     MOVE,
     WARM,
@@ -98,6 +99,8 @@ class Engine:
         if kind == WARM:
             self._warm(agent, request["rules"])
             return {}
+        if kind == FIRES:
+            return {"fired": self._minds.fires(agent, request["rules"], request["games"])}
         question = question_of(request)
         if kind == MOVE:
             answer = self._minds.move(question, self._act)

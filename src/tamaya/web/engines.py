@@ -24,6 +24,7 @@ from tamaya.web.questions import (
     ADVISE,
     BELIEVE,
     EXPLAIN,
+    FIRES,
     INTRODUCE,
     MOVE,
     WARM,
@@ -47,7 +48,7 @@ QUICK, SLOW = "quick", "slow"
 SLOW_NICENESS = "10"  # searches yield to moves and pages
 TRIES = 2  # of a question, each in a fresh process if the one before ended
 MAX_KNOWN = 1000  # introductions that are kept
-PRIORITY = {MOVE: 0, INTRODUCE: 0, WARM: 1, ADVISE: 2, EXPLAIN: 2, BELIEVE: 2}
+PRIORITY = {MOVE: 0, INTRODUCE: 0, WARM: 1, ADVISE: 2, EXPLAIN: 2, BELIEVE: 2, FIRES: 3}
 OnProgress = Callable[[Message], None]
 
 
@@ -305,6 +306,13 @@ class Engines:
         said = await self._submit(engine, BELIEVE, question_fields(question))
         rows: list[list[float]] = said["beliefs"]
         return rows
+
+    async def fires(self, agent: str, rules: str, games: int) -> list[int]:
+        """Moves that each rule of an agent's list makes, asked where no table waits for moves."""
+        fields = {"agent": agent, "rules": rules, "games": games}
+        said = await self._submit(self._slow, FIRES, fields)
+        fired: list[int] = said["fired"]
+        return fired
 
     async def introduce(self, agent: str) -> Introduction:
         """Who the agent of a text is."""

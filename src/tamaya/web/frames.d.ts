@@ -142,6 +142,7 @@ interface TableState {
   tab: Tab;
   isOpen: boolean; // the drawer, on small screens
   lit: number; // order of the card that a reason speaks of, or -1
+  noted?: Set<number | null>; // orders of cards with notes, in a review
   toast: { text: string; isBad: boolean } | null;
 }
 
@@ -183,7 +184,11 @@ interface ButtonLook {
 /** Frames of a review; turns count the moves made, so the move of a value is made at its turn. */
 interface Reviewing {
   game: string;
-  turns: number;
+  turns: number | null; // null for who fears spoilers
+  rules: Welcome["rules"];
+  seats: Sitter[];
+  seat: number | null; // of who looks, if they sat there
+  may_note: boolean;
   palette: "tamaya" | "hanab.live";
   may_analyse: boolean;
   blueprints: { text: string; meaning: string; warning: string }[];
@@ -199,7 +204,37 @@ interface GameNote {
   order: number | null;
   text: string;
   at: string;
+  cards: number | null; // what the shorthands of a note on a card say it is, a mask
+  meanings: string[]; // and what else: finessed, chop_moved, ...
 }
+
+/** What the review screen knows; see page/study.js. */
+interface StudyState extends TableState {
+  reviewing: Reviewing | null;
+  turns: number | null;
+  isSafe: boolean; // free of spoilers
+  furthest: number; // turn that was seen
+  asked: number; // the same when values were last asked for
+  through: number | null; // seat whose eyes see, null for all faces
+  values: Map<number, TurnValue>;
+  blueprint: string;
+  job: number | null;
+  waiting: number;
+  progress: { done: number; of: number } | null;
+  players: ReviewDone["players"] | null;
+  failure: string;
+  choices: Map<number, AgentChoice[]>;
+  isAsking: boolean; // agents, at every turn
+  disagreements: { turn: number | null; kinds: number; agents: number }[] | null;
+  beliefs: Beliefs | null;
+  believer: string; // agent, or empty for counting
+  holder: number | null; // of the cards, null for who moves
+  notes: GameNote[];
+  noted: Set<number | null>; // orders of cards with notes
+  quiz: { turn: number; move: string | null; isOver: boolean } | null;
+}
+
+type Reviewer = any; // page/reviewer.js: a Ui whose state is a StudyState
 
 interface TurnValue {
   job: number;

@@ -31,6 +31,7 @@ async def _import(request: Request) -> Response:
     document = await json_of(request)
     check_rate(request, lobby.opened)
     tables = await lobby.tables()
+    tables.reviews.analyses.wake()  # whoever brings a game wants to know what it was worth
     game = await library.bring_in(tables, document)
     return JSONResponse({"id": game}, 201, NO_STORE)
 

@@ -2,8 +2,9 @@
 
 ``find_agent("search:blueprint=/tmp/x.py")`` runs that file, so nothing that came over the network
 may become a text for it unread. A ``GuestList`` knows the agents of the package and those of the
-files that were named when the server was started. It takes a name and parameters apart: numbers
-within bounds, truth values, names of the same list, and rule lists, which it reads itself.
+files that were named when the server was started, and copies of agents of runs. It takes a name and
+parameters apart: numbers within bounds, truth values, names of the same list, and rule lists, which
+it reads itself.
 """
 
 import re
@@ -16,6 +17,7 @@ from typing import Any
 import tamaya
 from tamaya.player import AgentError, Player, check_players
 from tamaya.rules import Rules
+from tamaya.web.snapshots import find_snapshot
 
 PACKAGE = Path(tamaya.__file__).resolve().parent
 # What a guest may set of the package's own agents; the cost of a search is bounded by the first.
@@ -130,6 +132,8 @@ class GuestList:
         if not isinstance(name, str):
             raise GuestError("an agent is asked for by its name, a text", place)
         if name not in self._players:
+            if (copied := find_snapshot(name)) is not None:
+                return copied
             close = get_close_matches(name[:40], self._players, 1)
             hint = f", did you mean {close[0]!r}?" if close else ""
             raise GuestError(f"there is no agent {name[:40]!r} here{hint}", place)

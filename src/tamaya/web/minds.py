@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import Agent
+from tamaya.agents.rules.family import RuleAgent
 from tamaya.arena.match import code_of
 from tamaya.game import Game
 from tamaya.knowledge.hand_beliefs import counted_beliefs
-from tamaya.lookup import find_agent
 from tamaya.moves import GIVE_UP, move_phrase, move_text
 from tamaya.player import Player
 from tamaya.rules import Rules
@@ -34,6 +34,7 @@ from tamaya.web.questions import (
     Position,
     Question,
 )
+from tamaya.web.snapshots import known_agent
 
 MAX_BYTES = 32 << 20  # of all minds of an engine
 MAX_PLAYERS = 64  # agents that stay found
@@ -84,7 +85,7 @@ class Minds:
     def player(self, text: str) -> Player:
         """The agent of a text; looking it up takes longer than many a move."""
         if text not in self._players:
-            self._players[text] = find_agent(text)
+            self._players[text] = known_agent(text)
             if len(self._players) > MAX_PLAYERS:
                 self._players.popitem(last=False)
         self._players.move_to_end(text)
@@ -146,6 +147,15 @@ class Minds:
         seat = self._built(question).seat
         observe_rest(seat, question.position.moves)
         return seat.believe()
+
+    def fires(self, text: str, rules: str, games: int) -> list[int]:
+        """Moves that each rule of an agent's list makes, in games with copies of itself."""
+        from tamaya.evolve.fitness import firing_profile
+
+        player = self.player(text)
+        if not isinstance(player, RuleAgent):
+            raise EngineError("unavailable", f"agent {player.name!r} follows no rule list")
+        return firing_profile(player, Rules.parse(rules), games).tolist()
 
     def _mind(self, question: Question) -> Mind:
         """A mind that has seen a beginning of a question, the known one if it can be."""

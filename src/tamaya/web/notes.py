@@ -11,6 +11,8 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
+from tamaya.replays.notes import parse_note
+from tamaya.rules import Rules
 from tamaya.store import schema
 from tamaya.store.database import Store
 from tamaya.web.journal import Write, aware
@@ -33,6 +35,14 @@ class Note:
     def document(self) -> dict[str, Any]:
         """For the page."""
         return {**vars(self), "at": self.at.isoformat(timespec="seconds")}
+
+
+def said_by(rules: Rules, note: Note, suits: Sequence[str]) -> dict[str, Any]:
+    """What the shorthands of a note on a card say: a mask of cards, and their meanings."""
+    if note.order is None:
+        return {"cards": None, "meanings": []}
+    said = parse_note(rules, note.text, suits)
+    return {"cards": said.cards, "meanings": sorted(said.meanings)}
 
 
 def notes_entry(table_id: str, notes: Sequence[Note]) -> Write:

@@ -16,7 +16,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "page"
-SCREENS = re.compile(r"/|/new|/watch|/agents|/rules|/settings|/import|/[tg]/[a-z2-7]{16}")
+REPORT = Path(__file__).parents[1] / "report"
+# Files of reports that the page uses as they are, by the names that it knows them by.
+BORROWED = {"report.css": REPORT / "style.css", "report-tables.js": REPORT / "page.js"}
+SCREENS = re.compile(
+    r"/|/new|/watch|/agents|/rules|/settings|/import|/lab|/report|/[tg]/[a-z2-7]{16}"
+)
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -49,7 +54,7 @@ class Pages:
             path.relative_to(folder).as_posix(): path
             for path in sorted(folder.rglob("*"))
             if path.suffix in MEDIA_TYPES and path.is_file()
-        }
+        } | BORROWED
         self._read: dict[str, tuple[float, Page]] = {}
 
     def __iter__(self) -> Iterator[str]:

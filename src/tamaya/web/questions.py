@@ -17,7 +17,7 @@ Number = int | float | bool | str | None
 Row = tuple[str, Number]
 
 MOVE, EXPLAIN, ADVISE, WARM, INTRODUCE = "move", "explain", "advise", "warm", "introduce"
-BELIEVE = "believe"
+BELIEVE, FIRES = "believe", "fires"
 
 
 class EngineError(Exception):

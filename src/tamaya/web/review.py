@@ -16,8 +16,9 @@ from tamaya.web.eyes import ALL_FACES, check_looks_back, scene_of
 from tamaya.web.guard import Refusal
 from tamaya.web.library import notes_on
 from tamaya.web.live import Frame, LiveTable, Tab
+from tamaya.web.log import palette_of
 from tamaya.web.messages import Why
-from tamaya.web.notes import MOST_NOTES, Note, all_notes, notes_entry
+from tamaya.web.notes import MOST_NOTES, Note, all_notes, notes_entry, said_by
 from tamaya.web.questions import Position, Question
 from tamaya.web.review_frames import (
     Analyse,
@@ -31,9 +32,10 @@ from tamaya.web.review_frames import (
     WriteNote,
 )
 from tamaya.web.review_jobs import Analysis, Asking
-from tamaya.web.sight import Reasons, reasons_frame
+from tamaya.web.sight import Presence, Reasons, reasons_frame, rules_fields, seats_frame
 from tamaya.web.table import AGENT, Role, TableError
 from tamaya.web.values import Message
+from tamaya.web.wording import HANAB_LIVE
 
 if TYPE_CHECKING:
     from tamaya.web.tables import Tables
@@ -45,7 +47,7 @@ class Reviews:
     def __init__(self, tables: "Tables", analyses: Analyses) -> None:
         self.tables, self.analyses = tables, analyses
         self._tabs: dict[str, set[ReviewTab]] = {}  # by game
-        self._jobs: dict[tuple[str, str, int], Analysis] = {}
+        self._jobs: dict[tuple[str, str, int, bool], Analysis] = {}
 
     async def open(self, tab: Tab, message: ReviewGame, *, may_analyse: bool) -> "ReviewTab":
         """Let a tab look at a game; TableError if it is not over."""
@@ -57,7 +59,7 @@ class Reviews:
         agents = [sitter.agent for sitter in live.table.seats]
         offered, usual = await asyncio.to_thread(_offered, agents, live.table.rules.players)
         review = ReviewTab(self, live, tab, offered, usual)
-        review.may_analyse = may_analyse
+        review.may_analyse, review.seen = may_analyse, message.to
         review.role = live.role_of(message.token)
         self._tabs.setdefault(message.game, set()).add(review)
         return review
@@ -73,15 +75,15 @@ class Reviews:
         """The tabs that look at a game."""
         return self._tabs.get(game, set())
 
-    def analysis(self, live: LiveTable, blueprint: str, last: int) -> Analysis:
-        """The analysis of a game: one that others have asked for already, or a new one."""
-        found = self._jobs.get((live.table.id, blueprint, last))
-        if found is not None and not found.has_failed:
+    def analysis(self, wanted: Analysis) -> Analysis:
+        """The analysis that is wanted: one that others have asked for already, or this one."""
+        found = self._jobs.get(wanted.key)
+        is_stale = found is not None and found.is_stored and found.is_done  # more may be known now
+        if found is not None and not found.has_failed and not is_stale:
             return found
-        job = Analysis(live.table, blueprint, last)
-        self.analyses.submit(job)
-        self._jobs[job.key] = job
-        return job
+        self.analyses.submit(wanted)
+        self._jobs[wanted.key] = wanted
+        return wanted
 
     async def leave(self, job: Analysis | Asking, tab: Tab) -> None:
         """A tab wants no more of a job; without any it ends."""
@@ -110,6 +112,7 @@ class ReviewTab:
         self.table, self.game = live.table, live.table.id
         self.offered, self.usual = offered, usual
         self.may_analyse, self.role = False, Role()
+        self.seen: int | None = None  # the last turn that may be spoken of, None for all
         self._agents = reviews.tables.guests.quick(self.table.rules)
         self._analysis: Analysis | None = None
         self._asking: dict[str, Asking] = {}  # by what is asked
@@ -120,9 +123,13 @@ class ReviewTab:
         return [{
             "type": "reviewing",
             "game": self.game,
-            "turns": self.table.turn,
+            "turns": self.table.turn if self.seen is None else None,
+            "rules": rules_fields(self.table.rules),
+            "seats": seats_frame(self.table, [Presence(tabs=1)] * len(self.table.seats))["seats"],
             "palette": self.table.options.palette,
             "may_analyse": self.may_analyse,
+            "may_note": self._may_note,
+            "seat": self.role.seat,
             "blueprints": [vars(blueprint) for blueprint in self.offered],
             "blueprint": self.usual,
             "agents": [{"name": name, "code": code} for name, code in self._agents.items()],
@@ -151,8 +158,10 @@ class ReviewTab:
                              "use the link that it printed")  # fmt: skip
 
     async def analyse(self, message: Analyse) -> list[Frame]:
-        """Begin to value the moves, instead of what was begun before."""
-        self._check_may_analyse()
+        """Begin to value the moves, instead of what was begun before.
+
+        Who has no key hears what is known already.
+        """
         blueprint = message.blueprint or self.usual
         if blueprint not in [offered.text for offered in self.offered]:
             known = ", ".join(offered.text for offered in self.offered)
@@ -162,9 +171,10 @@ class ReviewTab:
             raise TableError("unavailable", "the game has no moves to analyse")
         last = turns if message.to is None else min(message.to + 1, turns)
         before, self._analysis = self._analysis, None
-        if before is not None and before.key != (self.game, blueprint, last):
+        wanted = Analysis(self.table, blueprint, last, is_stored=not self.may_analyse)
+        if before is not None and before.key != wanted.key:
             await self.reviews.leave(before, self.tab)
-        job = self._analysis = self.reviews.analysis(self.live, blueprint, last)
+        job = self._analysis = self.reviews.analysis(wanted)
         job.tabs.add(self.tab)
         if not self.reviews.analyses.is_running(job):
             job.focus = min(self._focus + 1, last)
@@ -180,7 +190,10 @@ class ReviewTab:
         if (job := self._analysis) is not None:
             job.focus = min(message.turn + 1, job.last)
             await self.reviews.analyses.tell(job, "focus", turn=job.focus)
-        return [self._progress()]
+        if self.seen is None or message.turn <= self.seen:
+            return [self._progress()]
+        self.seen = message.turn
+        return [self._progress(), await self.notes_frame()]
 
     async def more(self, message: More) -> list[Frame]:
         """Weigh a turn on more deals."""
@@ -217,10 +230,12 @@ class ReviewTab:
         return await self._ask("choices", Asking(self.table, self._agents, message.turn))
 
     async def disagree(self, message: Disagree) -> list[Frame]:
-        """Ask at every turn how many ways the agents would go."""
+        """Ask at every turn, perhaps up to one, how many ways the agents would go."""
+        if message.to is not None:
+            check_looks_back(self.table, message.to)
         agents: dict[str, bool] = {}
         agents.update((name, code) for name, code in self._agents.items() if not code)
-        return await self._ask("disagree", Asking(self.table, agents, None))
+        return await self._ask("disagree", Asking(self.table, agents, None, message.to))
 
     async def _ask(self, kind: str, job: Asking) -> list[Frame]:
         self._check_may_analyse()
@@ -282,11 +297,28 @@ class ReviewTab:
     # Notes.
 
     async def _notes(self) -> list[Frame]:
-        return [note.document() for note in await notes_on(self.reviews.tables, self.game)]
+        notes, rules = await notes_on(self.reviews.tables, self.game), self.table.rules
+        seen = self.table.turn if self.seen is None else min(self.seen, self.table.turn)
+        drawn = rules.deck_size - scene_of(self.table.game.at(seen), ALL_FACES).number("deck_size")
+        palette = palette_of(self.table)
+        suits = () if palette == HANAB_LIVE else palette.colours
+        return [
+            {**note.document(), **said_by(rules, note, suits)}
+            for note in notes
+            if (note.order < drawn if note.order is not None else (note.turn or 0) <= seen)
+        ]
+
+    async def notes_frame(self) -> Frame:
+        """The notes that this tab may know."""
+        return {"type": "notes", "notes": await self._notes()}
+
+    @property
+    def _may_note(self) -> bool:
+        return self.may_analyse or self.role.seat is not None
 
     async def note(self, message: WriteNote) -> list[Frame]:
         """Write a note; who sat in a seat writes under its name."""
-        if not self.may_analyse and self.role.seat is None:
+        if not self._may_note:
             raise TableError("forbidden", "notes are for people with the key of this server, and "
                              "for those who played")  # fmt: skip
         if message.turn is not None:
@@ -300,11 +332,10 @@ class ReviewTab:
         if (seat := self.role.seat) is not None:
             note = replace(note, seat=seat, author=self.table.seats[seat].name)
         await tables.writer.put(notes_entry(self.game, [note]))
-        frame = {"type": "notes", "notes": await self._notes()}
         for review in self.reviews.tabs_of(self.game):
             if review is not self:
-                review.tab.send(frame)
-        return [frame]
+                review.tab.send(await review.notes_frame())
+        return [await self.notes_frame()]
 
 
 HANDLERS: dict[type[Message], Callable[[ReviewTab, Any], Awaitable[list[Frame]]]] = {

@@ -30,6 +30,7 @@ class ReviewGame(Message):
     game: str
     key: str | None
     token: str | None
+    to: int | None  # the last turn that was seen, of who fears spoilers
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,9 @@ class Choices(Message):
 
 @dataclass(frozen=True)
 class Disagree(Message):
-    """Wants to know at which turns agents would do different things."""
+    """Wants to know at which turns, perhaps up to one, agents would do different things."""
+
+    to: int | None
 
 
 @dataclass(frozen=True)
@@ -107,12 +110,13 @@ def _read_note(id: int | None, frame: Field) -> WriteNote:
 
 READERS: dict[str, tuple[tuple[str, ...], Callable[[int | None, Field], Message]]] = {
     "review": (
-        ("game", "key", "token"),
+        ("game", "key", "token", "to"),
         lambda id, frame: ReviewGame(
             id,
             table_of(frame["game"]),
             optional(frame.get("key", None), _key_of),
             optional(frame.get("token", None), secret_of),
+            optional(frame.get("to", None), turn_of),
         ),
     ),
     "analyse": (
@@ -130,7 +134,10 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[int | None, Field], Message]
     "more": (("turn",), lambda id, frame: More(id, turn_of(frame["turn"]))),
     "cancel": ((), lambda id, frame: Cancel(id)),
     "choices": (("turn",), lambda id, frame: Choices(id, turn_of(frame["turn"]))),
-    "disagree": ((), lambda id, frame: Disagree(id)),
+    "disagree": (
+        ("to",),
+        lambda id, frame: Disagree(id, optional(frame.get("to", None), turn_of)),
+    ),
     "believe": (
         ("turn", "seat", "agent"),
         lambda id, frame: Believe(

@@ -22,12 +22,12 @@ SIGNS = {"??": "blunder", "?": "mistake", "?!": "inaccuracy"}
 class ReviewJob(Job):
     """A job about a finished game, for some tabs."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, last: int | None = None) -> None:
         super().__init__()
         self.table, self.tabs = table, set[Tab]()
         self.is_done = self.has_failed = False
         start, seed = int(table.game.array["start"][0]), int(table.game.array["seed"][0])
-        moves = tuple(table.game.moves)
+        moves = tuple(table.game.moves[:last])
         rules = table.rules.to_text()
         self.position = Position(rules, start, tuple(table.game.deck), seed, moves)
         self._speakers: dict[int, Speaker] = {}
@@ -68,13 +68,14 @@ class ReviewJob(Job):
 
 
 class Analysis(ReviewJob):
-    """The values of all moves of a game, or of the first ones."""
+    """The values of all moves of a game, or of the first ones; perhaps only those in the store."""
 
     lane = VALUES
 
-    def __init__(self, table: Table, blueprint: str, last: int) -> None:
+    def __init__(self, table: Table, blueprint: str, last: int, *, is_stored: bool = False) -> None:
         super().__init__(table)
         self.blueprint, self.last = blueprint, last  # turns, from 1
+        self.is_stored = is_stored
         self.focus = 1
         self.more: set[int] = set()
         self.values: dict[int, Frame] = {}  # by turn as in frames
@@ -89,14 +90,15 @@ class Analysis(ReviewJob):
         return self._name
 
     @property
-    def key(self) -> tuple[str, str, int]:
+    def key(self) -> tuple[str, str, int, bool]:
         """What distinguishes it from other analyses."""
-        return self.table.id, self.blueprint, self.last
+        return self.table.id, self.blueprint, self.last, self.is_stored
 
     def request(self) -> Message:
         """What the engine is asked."""
         return {"ask": "analyse", "position": vars(self.position), "blueprint": self.blueprint,
-                "last": self.last, "focus": self.focus, "more": sorted(self.more)}  # fmt: skip
+                "last": self.last, "focus": self.focus, "more": sorted(self.more),
+                "stored": self.is_stored}  # fmt: skip
 
     def so_far(self) -> list[Frame]:
         """What a tab hears that comes later."""
@@ -156,8 +158,10 @@ class Asking(ReviewJob):
 
     lane = MOVES
 
-    def __init__(self, table: Table, agents: dict[str, bool], turn: int | None) -> None:
-        super().__init__(table)
+    def __init__(
+        self, table: Table, agents: dict[str, bool], turn: int | None, last: int | None = None
+    ) -> None:
+        super().__init__(table, last)
         self.agents, self.turn = agents, turn
 
     def request(self) -> Message:

@@ -19,6 +19,7 @@ interface WireOptions {
   token?: string | null; // of a seat or of the host; by default the one that is kept
   invite?: string | null;
   name?: string;
+  greet?: () => Frame; // what is said first, instead of hello
 }
 
 interface Frame {
@@ -64,7 +65,7 @@ interface Agent {
   strength?: Record<string, { mean: number; se: number }>; // of a team of it, by number of players
 }
 
-type SeatWish = { kind: "person" | "open"; name?: string } | { kind: "agent"; agent: string };
+type SeatWish = { kind: "person" | "open"; name?: string } | { kind: "agent"; agent: string; params?: Record<string, any> };
 
 interface TableWish {
   rules: string; // as `Rules.parse` reads them
@@ -89,4 +90,45 @@ interface Recent {
   phase: string;
   score: number | null;
   turn: number;
+}
+
+/** A run of the lab, in short. */
+interface LabRun {
+  name: string;
+  kind: "evolution" | "elites" | "training" | "networks";
+  line: string;
+  done: number;
+  of: number;
+  changed: number; // seconds since 1970
+  errors: string[]; // files that cannot be read, and why
+}
+
+interface LabChart {
+  title: string;
+  x: string; // what is to the right
+  series: { name: string; style: "line" | "faint" | "dot"; points: [number, number, number | null][] }[]; // x, y, standard error
+}
+
+interface LabList {
+  key: string;
+  title: string;
+  sizes: number[];
+  mean: number | null;
+  se: number | null;
+  games: number | null;
+}
+
+interface LabListDetails extends LabList {
+  options: string; // in front of the rules, where they are sent
+  steps: Record<number, string[]>; // by table size
+}
+
+interface LabRunDetails extends LabRun {
+  facts: [string, string][];
+  charts: LabChart[];
+  lists: LabList[];
+  changes: { title: string; at: number | string; best: number | null; entered: string[]; left: string[] }[];
+  cells: number; // of the map, per side
+  niches: { key: string; x: number; y: number; mean: number; tells: number; caution: number }[];
+  networks: { key: string; players: number; rules: string; mean: number | null; se: number | null; games: number | null }[];
 }

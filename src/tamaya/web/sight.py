@@ -83,7 +83,12 @@ def review_views(table: Table, turns: Iterable[int], seat: int | None) -> list[F
         scene = scene_of(_game_at(table, turn), ALL_FACES if seat is None else seat)
         log.follow(scene)
         mover = scene.number("mover") if scene.is_running else None
-        unasked: Frame = {"mover": mover, "legal": None, "risks": {}, "call": ""}
+        risks = {}
+        if mover is not None:  # what whoever moves could know of the risks
+            own = scene_of(_game_at(table, turn), mover)
+            risks = _risks(own, _legal(own))
+        # How long the game was is for who asks for its end.
+        unasked: Frame = {"now": turn, "mover": mover, "legal": None, "risks": risks, "call": ""}
         views.append({**_position(table, scene, log, seat), **unasked})
     return views
 

@@ -14,16 +14,16 @@ from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.table import play
 
-FAMILIES = ["search", "mcts", "predictor-mcts", "flat-mc", "ris-mcts", "ris-mcts-best"]
+FAMILIES = ["search", "mcts", "predictor-mcts", "flat-mc", "ris-mcts", "ris-mcts-best", "sparta"]
 WITH_BLUEPRINT = ["search", "predictor-mcts", "flat-mc", "ris-mcts"]
 
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_its_moves_are_legal_under_any_rules(name):
     rng, agent = Random(0), affordable(find_agent(name))
-    if name == "search":
+    if name in ("search", "sparta"):
         agent = agent.with_params({"blueprint": "example"})
-    for seed in range(scaled(120)):
+    for seed in range(scaled(30 if name == "sparta" else 120)):
         game = play_randomly(Game(pick_rules(rng.choice), seed), rng)
         stopped = replay(game, turns=rng.randrange(game.turn))
         assert decide(agent, stopped, stopped.mover) in stopped.legal_moves
@@ -43,7 +43,7 @@ def test_the_same_seed_gives_the_same_game(name):
 @pytest.mark.parametrize("name", FAMILIES)
 def test_time_decides_if_asked_to(name):
     # A race may be decided early unless nothing is dropped.
-    options = "ms=30,errors=0" if name == "search" else "ms=30"
+    options = {"search": "ms=30,errors=0", "sparta": "ms=30,errors=0,seat=0"}.get(name, "ms=30")
     agent, game = find_agent(f"{name}:{options}"), Game(Rules(players=3), seed=1)
     decide(agent, game, 0)  # compiles
     started = perf_counter()
@@ -89,7 +89,8 @@ def test_all_move_the_same_with_the_compiler_off():
         "from tamaya.game import Game\n"
         "from tamaya.seat import Seat\n"
         f"for name in {FAMILIES!r}:\n"
-        "    blueprint = ',blueprint=hat-recommendation' if name == 'search' else ''\n"
+        "    blueprint = ',blueprint=hat-recommendation' if name in ('search', 'sparta') else ''\n"
+        "    blueprint += ',seats=each,support=50,draws=4' if name == 'sparta' else ''\n"
         "    agent = find_agent(f'{name}:samples=4,rollout=6{blueprint}')\n"
         "    game = Game(Rules(players=3, empty_hints=True, colours=2, hand_size=3), seed=2)\n"
         "    seats = [Seat(agent, game, seat) for seat in range(3)]\n"

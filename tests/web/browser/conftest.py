@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from browsing import CHROMIUM, FLAGS, PATIENCE, Server, started
+from lab_runs import write_runs
 
 PICTURES = Path(__file__).parents[3] / "build" / "failed"
 NEEDED = ("playwright", "axe_playwright_python", "starlette", "uvicorn", "websockets")
+AGENTS = ("certainty", "piers", "iggi", "internal", "outer", "van-den-bergh", "flawed", "random",
+          "tamaya-mixed")  # fmt: skip
 MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]
 
 
@@ -25,9 +28,19 @@ def pytest_collection_modifyitems(items) -> None:
             item.add_marker(reason)
 
 
+def fill_store(store: str) -> None:
+    """Results for the report: enough agents for a table that can be filtered."""
+    from tamaya.cli.selfplay import selfplay
+
+    for agent in AGENTS:
+        selfplay(agent, players="2", games=30, store=store)
+
+
 @pytest.fixture(scope="session")
 def server(tmp_path_factory) -> Iterator[Server]:
-    with started(tmp_path_factory.mktemp("server")) as server:
+    folder, runs = tmp_path_factory.mktemp("server"), write_runs(tmp_path_factory.mktemp("runs"))
+    fill_store(str(folder / "store.db"))
+    with started(folder, "--runs", str(runs)) as server:
         yield server.wait()
         assert "Traceback" not in server.log()
 

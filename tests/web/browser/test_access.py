@@ -5,6 +5,7 @@ import re
 import pytest
 
 from browsing import FREE, ME, MIXED, PATIENCE, SMART, my_turn, open_table
+from reviewing import blunder, brought, document
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 RUN = """async (tags) => {
@@ -103,12 +104,62 @@ def giving(page, server):
     page.get_by_role("button", name="Give the seat").wait_for()
 
 
+def run(page, server):
+    """A run with its rules counted, and being edited."""
+    page.goto("/lab?run=rules")
+    page.get_by_text("Shares of all moves").wait_for()
+    page.get_by_role("button", name="Edit its rules").click()
+
+
+def games(page, server):
+    """The games behind a figure of the report."""
+    page.goto("/report")
+    page.get_by_role("button", name=re.compile(r"^\d\d\.\d")).first.click()
+    page.get_by_role("dialog").wait_for()
+
+
+def review(page, server):
+    """The blunder of a game, with what agents would do and a note."""
+    notes = [["", "why not r2 [f]?"], []]
+    page.goto(f"/g/{brought(page, server, document(notes=notes))}#{blunder().turn - 1}")
+    page.get_by_text("Ben could know").wait_for()
+    page.get_by_role("button", name="Ask the agents").click()
+    page.get_by_text(re.compile("different moves? of")).wait_for()
+
+
+def review_tab(name: str, text: str):
+    def make(page, server):
+        page.goto(f"/g/{brought(page, server)}#{blunder().turn - 1}")
+        page.get_by_text("Ben could know").wait_for()
+        page.get_by_role("tab", name=name).click()
+        page.get_by_text(text).first.wait_for()
+
+    return make
+
+
+def quiz(page, server):
+    page.goto(f"/g/{brought(page, server)}#0")
+    page.locator(".graph .shape.blunder").wait_for()
+    page.keyboard.press("h")
+    page.get_by_role("heading", name="Find the better move").wait_for()
+
+
+def bad_import(page, server):
+    page.goto("/import#nonsense")
+    page.get_by_role("alert").filter(has_text="expected").wait_for()
+
+
 STATES = {
     "home": text_page("/", "Hanabi, with"),
     "watch": text_page("/watch", "Watch agents"),
     "agents": text_page("/agents", "Speak a code"),
     "rules": text_page("/rules", "Hanabi in three minutes"),
     "settings": text_page("/settings", "Settings"),
+    "lab": text_page("/lab", "styles"),
+    "run": run,
+    "map": text_page("/lab?run=styles", "Map of styles"),
+    "report": text_page("/report", "Who is best"),
+    "games": games,
     "lost": text_page("/nowhere", "Nothing here"),
     "setup": setup,
     "join": join,
@@ -121,6 +172,13 @@ STATES = {
     "over": over,
     "help": help_open,
     "giving": giving,
+    "review": review,
+    "review-moves": review_tab("Moves", "Discards"),
+    "review-beliefs": review_tab("Beliefs", "can know by counting"),
+    "review-notes": review_tab("Notes", "Your note on turn"),
+    "review-game": review_tab("Game", "3 moves"),
+    "quiz": quiz,
+    "import": bad_import,
 }
 
 

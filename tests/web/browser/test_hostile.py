@@ -3,6 +3,7 @@
 import json
 
 from browsing import FREE, ME, Ear, open_table
+from reviewing import brought, document
 
 EVIL = "<img src=x onerror=window.hit=1>"  # as long as a name may be
 POLICY = (
@@ -37,6 +38,23 @@ def test_names_are_texts_wherever_they_are_shown(contexts, server):
         assert one.evaluate("window.hit") is None
         assert one.locator("img[src=x], main script").count() == 0
     assert [ear.complaints for ear in ears] == [[], []]
+
+
+def test_names_and_notes_of_games_from_elsewhere_are_texts(contexts, server):
+    page = contexts().new_page()
+    page.add_init_script(POLICY)
+    ear = Ear(page)
+    other = '"><script>window.hit=1</script>'
+    game = brought(page, server, document((EVIL, other), notes=[[EVIL] * 12, [other] * 12]))
+    page.goto(f"/g/{game}#0")
+    page.get_by_role("group", name=f"Hand of {EVIL}").wait_for()
+    page.locator(".graph .shape.blunder").wait_for()
+    for tab in ("Moves", "Beliefs", "Notes", "Game"):
+        page.get_by_role("tab", name=tab).click()
+        page.locator("#tab").get_by_text(EVIL).first.wait_for(state="attached")
+    assert page.evaluate("window.hit") is None
+    assert page.locator("img[src=x], main script").count() == 0
+    assert ear.complaints == []
 
 
 def test_whatever_is_kept_in_the_browser_the_page_works(contexts, server):

@@ -1,10 +1,11 @@
-"""Twelve pictures for people, in build/looks: nothing in them overlaps, nothing sticks out."""
+"""Sixteen pictures for people, in build/looks: nothing in them overlaps, nothing sticks out."""
 
 from pathlib import Path
 
 import pytest
 
 from browsing import FREE, ME, MIXED, SMART, my_turn, open_table
+from reviewing import blunder, brought
 
 FOLDER = Path(__file__).parents[3] / "build" / "looks"
 # Controls, headings and faces that lie upon each other or leave the screen. What is inside of
@@ -70,12 +71,21 @@ def over(page, server):
     page.get_by_role("region", name="The end").wait_for()
 
 
+def review(page, server):
+    """A blunder, explained."""
+    page.goto(f"/g/{brought(page, server)}#{blunder().turn - 1}")
+    page.get_by_text("Ben could know").wait_for()
+    page.locator(".graph .shape.blunder").wait_for()
+
+
 LOOKS = [
     ("home", screen("/"), 1440, "light"), ("home", screen("/"), 390, "dark"),
     ("rules", screen("/rules"), 820, "light"), ("agents", screen("/agents"), 1440, "dark"),
     ("setup", screen("/new"), 320, "light"), ("waiting", waiting, 820, "dark"),
     ("turn", turn, 1440, "light"), ("turn", turn, 820, "dark"), ("turn", turn, 390, "light"),
     ("turn", turn, 320, "dark"), ("watched", watched, 1440, "dark"), ("over", over, 390, "light"),
+    ("review", review, 1440, "light"), ("review", review, 820, "dark"),
+    ("review", review, 390, "light"), ("review", review, 320, "dark"),
 ]  # fmt: skip
 
 
@@ -92,6 +102,7 @@ def test_boxes(contexts, server, name, make, width, theme):
     make(page, server)
     FOLDER.mkdir(parents=True, exist_ok=True)
     page.screenshot(
-        path=FOLDER / f"{name}-{width}-{theme}.png", full_page=name in ("rules", "agents", "setup")
+        path=FOLDER / f"{name}-{width}-{theme}.png",
+        full_page=name in ("rules", "agents", "setup", "review"),
     )
     assert page.evaluate(BOXES) == []

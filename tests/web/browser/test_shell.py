@@ -6,7 +6,17 @@ from urllib.parse import urlsplit
 
 from browsing import ME, MIXED, SMART, Ear, my_turn, open_table, started
 
-SCREENS = ("/", "/new", "/watch", "/agents", "/rules", "/settings")
+SCREENS = (
+    "/",
+    "/new",
+    "/watch",
+    "/agents",
+    "/rules",
+    "/settings",
+    "/lab",
+    "/lab?run=rules",
+    "/report",
+)
 
 
 def test_no_request_leaves_and_nothing_is_forbidden(contexts, server):

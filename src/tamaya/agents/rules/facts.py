@@ -21,6 +21,7 @@ from tamaya.knowledge.copies import (
 )
 from tamaya.knowledge.sets import known_colour, known_rank
 from tamaya.moves import NO_MOVE, hint_colour, hint_rank
+from tamaya.records import SEER
 
 
 @hot
@@ -38,7 +39,8 @@ def note_facts(view, memory, ghosts):
     memory.dead = board.dead
     memory.critical = board.critical
     copies = unseen_by(view, view.seat, take(left, board.played))
-    copies = without_hand(copies, view, view.seat)  # which only a seer sees
+    if view.observation == SEER:  # its own hand, too
+        copies = without_hand(copies, view, view.seat)
     if ghosts:
         for k in range(view.n_moves):
             event = view.history[k]

@@ -15,13 +15,22 @@ export function takeKey() {
 
 /** @returns {Record<string, string>} */
 function keyHeader() {
-  const { key } = stored(KEY);
+  const key = serverKey();
   return key ? { "X-Tamaya-Key": key } : {};
 }
 
+/** The server's key, if this browser has it. @returns {string|undefined} */
+export const serverKey = () => stored(KEY).key;
+
 /** What an address answers, or rejects with a `Refusal`. @param {string} path @returns {Promise<any>} */
-export function get(path) {
-  return ask(path, { headers: keyHeader() });
+export function get(path, headers = {}) {
+  return ask(path, { headers: { ...keyHeader(), ...headers } });
+}
+
+/** Sends a document. @param {string} path @param {unknown} document @returns {Promise<any>} */
+export function post(path, document) {
+  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader() };
+  return ask(path, { method: "POST", headers, body: JSON.stringify(document) });
 }
 
 /** @param {string} path @param {RequestInit} request */
@@ -38,13 +47,25 @@ async function ask(path, request) {
   throw new Refusal(found?.error ?? { code: String(response.status), text });
 }
 
+/** A document of the server, parsed and inert. @param {string} path @returns {Promise<Document>} */
+export function getDocument(path) {
+  return new Promise((settle, fail) => {
+    const request = new XMLHttpRequest(); // texts must not become markup here, but it parses what arrives
+    request.open("GET", path);
+    request.responseType = "document";
+    for (const [name, value] of Object.entries(keyHeader())) request.setRequestHeader(name, value);
+    request.onload = () => (request.status === 200 && request.response ? settle(request.response) : get(path).catch(fail));
+    request.onerror = () => fail(new Refusal({ code: "offline", text: "The server does not answer. Is it still running?" }));
+    request.send();
+  });
+}
+
 /** The agents of the server. @returns {Promise<{agents: Agent[]}>} */
 export const agents = () => get("/api/agents");
 
 /** Opens a table, keeps what opens it again, and goes there. @param {App} app @param {TableWish} wish */
 export async function openTable(app, wish) {
-  const headers = { "Content-Type": "application/json", "X-Tamaya": "1", ...keyHeader() };
-  const { id, token, invite } = await ask("/api/tables", { method: "POST", headers, body: JSON.stringify(wish) });
+  const { id, token, invite } = await post("/api/tables", wish);
   app.settings.keep(id, { token, invite });
   app.go(`/t/${id}`);
 }

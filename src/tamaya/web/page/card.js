@@ -5,17 +5,28 @@
 
 import { html, nothing, svg } from "./vendor/lit-html.js";
 
-export const LETTERS = "RYGWB";
-export const NAMES = ["red", "yellow", "green", "white", "blue"];
+/** Letters and names of the colours, ours or those of games from hanab.live: `paint` chooses. */
+const PALETTES = {
+  tamaya: ["RYGWB", ["red", "yellow", "green", "white", "blue"]],
+  "hanab.live": ["RYGBP", ["red", "yellow", "green", "blue", "purple"]],
+};
+export let [LETTERS, NAMES] = /** @type {[string, string[]]} */ (PALETTES.tamaya);
+/** The colours in the texts of moves, whatever they look like. */
+export const MOVE_LETTERS = "RYGWB";
+/** @param {keyof typeof PALETTES} [palette] */
+export const paint = (palette = "tamaya") => {
+  [LETTERS, NAMES] = /** @type {[string, string[]]} */ (PALETTES[palette]);
+};
 export const FIVE = [0, 1, 2, 3, 4];
-const SYMBOLS = [
-  // around (0, 0), reaching to 1: triangle, star, square, ring, crescent
-  "M0-.95L1 .8H-1Z",
-  "M0-1L.26-.32 .98-.29 .42.16 .62.86 0 .46-.62.86-.42.16-.98-.29-.26-.32Z",
-  "M-.82-.82H.82V.82H-.82Z",
-  "M0-.95A.95.95 0 1 0 0 .95A.95.95 0 1 0 0-.95ZM0-.46A.46.46 0 1 1 0 .46A.46.46 0 1 1 0-.46Z",
-  "M.5-.86A1 1 0 1 0 .5.86A.76.76 0 1 1 .5-.86Z",
-];
+const SYMBOLS = {
+  // around (0, 0), reaching to 1: triangle, star, square, ring, crescent, cross
+  R: "M0-.95L1 .8H-1Z",
+  Y: "M0-1L.26-.32 .98-.29 .42.16 .62.86 0 .46-.62.86-.42.16-.98-.29-.26-.32Z",
+  G: "M-.82-.82H.82V.82H-.82Z",
+  W: "M0-.95A.95.95 0 1 0 0 .95A.95.95 0 1 0 0-.95ZM0-.46A.46.46 0 1 1 0 .46A.46.46 0 1 1 0-.46Z",
+  B: "M.5-.86A1 1 0 1 0 .5.86A.76.76 0 1 1 .5-.86Z",
+  P: "M-.33-.95H.33V-.33H.95V.33H.33V.95H-.33V.33H-.95V-.33H-.33Z",
+};
 const GLYPHS = {
   // lines around (0, 0), 8 high; drawn, not written: names of controls are in words
   1: "M-1.9-2L.5-4V4",
@@ -28,6 +39,7 @@ const GLYPHS = {
   G: "M2.5-2.8A3.3 4 0 1 0 2.5 2.8V.4H.5",
   W: "M-3.4-4L-1.7 4 0-1.6 1.7 4 3.4-4",
   B: "M-2.5 4V-4H.1A2 1.95 0 0 1 .1-.1H-2.5M.1-.1A2.1 2.05 0 0 1 .1 4H-2.5",
+  P: "M-2.5 4V-4H.1A2.2 2.2 0 0 1 .1.4H-2.5",
 };
 const MARKS = {
   playable: "M-3.2.3L-1 2.8 3.2-2.6",
@@ -60,7 +72,7 @@ const rankMask = (rank) => 0x108421 << rank;
 
 const drawing = (look, box, inside) => html`<svg class=${look} viewBox=${box} aria-hidden="true">${inside}</svg>`;
 const symbol = (colour, x, y, radius, look = "on") =>
-  svg`<path class=${look} d=${SYMBOLS[colour]} transform="translate(${x} ${y}) scale(${radius})"/>`;
+  svg`<path class=${look} d=${SYMBOLS[LETTERS[colour]]} transform="translate(${x} ${y}) scale(${radius})"/>`;
 const char = (name, x, y, scale, look = "on") =>
   svg`<path class="ink ${look}" d=${GLYPHS[name]} transform="translate(${x} ${y}) scale(${scale})"/>`;
 const badge = (mark) => svg`<g class="badge ${mark}"><circle r="7.5"/><path d=${MARKS[mark]}/></g>`;

@@ -24,6 +24,8 @@ export class Commands {
   wanted = -1; // turn that is asked for next
   looked = /** @type {Map<number, any>} */ (new Map());
   timers = { move: 0, toast: 0 };
+  /** Keys of this screen besides. @type {Record<string, () => void>} */
+  shortcuts = {};
 
   /** @param {Partial<TableState>} values */
   put(values) {

@@ -78,6 +78,7 @@ function place(ui, seat, slot, isOwn) {
     told: told.colour || told.rank,
     last: hint?.touched.includes(order),
     lit: state.lit === order,
+    noted: state.noted?.has(order), // in a review
     mine: isOwn && mayMove(state),
     armed: isOwn && state.armed,
     picked,

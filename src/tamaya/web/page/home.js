@@ -80,11 +80,13 @@ export function open(root, _, app) {
       </section>
       <section><h2>More</h2>
         <ul><li><a href="/watch">Watch agents</a> play, and ask them why</li>
+          <li><a href="/import">Review a game</a>: what every move was worth</li>
           <li><a href="/new">A table of your own</a>: seats, rules, deal</li>
-          <li><a href="/agents">Who the agents are</a></li></ul>
+          <li><a href="/agents">Who the agents are</a>, and a <a href="/report">report</a> on how well they play</li>
+          <li><a href="/lab">The lab</a>: runs of evolution and training</li></ul>
       </section>
       ${state.recent.length ? html`<section class="recent"><h2>Recent tables</h2><ul>${state.recent.map((table) => html`<li>
-        <a href="/t/${table.id}">${table.names.join(", ")}</a> <small>${app.settings.token(table.id) ? "yours, "
+        <a href="/${table.phase === "over" ? "g" : "t"}/${table.id}">${table.names.join(", ")}</a> <small>${app.settings.token(table.id) ? "yours, "
           : ""}${phase(table)}</small></li>`)}</ul></section>` : nothing}
     </div>`;
   }

@@ -64,6 +64,7 @@ function single(ui, key) {
     m: () => to.read(),
     y: () => to.why(),
     e: () => to.put({ eyes: state.eyes === "all" ? null : "all" }),
+    ...ui.shortcuts,
   };
   if (mySeat(state) === null) return ways[key];
   const value = "qwert".indexOf(key);

@@ -11,12 +11,18 @@ const MOST_DOCKED = 0.6; // of the screen
 // Heights of hands in widths of a card (table.css): padding, face, knowledge.
 const [OTHER, OWN] = [2, 1.54];
 
-/** @param {HTMLElement} root @param {number} others  hands above the own one @param {number} cards  per hand @param {boolean} hasOwn */
-export function lay(root, others, cards, hasOwn) {
+/**
+ * @param {HTMLElement} root
+ * @param {number} others  hands above the own one
+ * @param {number} cards  per hand
+ * @param {boolean} hasOwn
+ * @param {boolean} [mustFlow]  whether there is more below, so that the page scrolls anyway
+ */
+export function lay(root, others, cards, hasOwn, mustFlow = false) {
   const part = (name) => /** @type {HTMLElement} */ (root.querySelector(name));
   const screen = document.documentElement; // what a phone calls inner grows with what sticks out
   const rem = parseFloat(getComputedStyle(screen).fontSize);
-  const isLow = screen.clientHeight < 34 * rem && screen.clientWidth >= 40 * rem;
+  const isLow = hasOwn && screen.clientHeight < 34 * rem && screen.clientWidth >= 40 * rem;
   const isSmall = isLow || screen.clientWidth < 40 * rem;
   const looks = (found) => {
     root.className = Object.keys(found).filter((look) => found[look]).join(" ");
@@ -26,7 +32,7 @@ export function lay(root, others, cards, hasOwn) {
   const [felt, dock, foot] = [".felt", ".dock", ".foot"].map(part);
   if (!dock) return;
   foot.style.minHeight = "";
-  const strip = part(".panel:not(.beside) .strip")?.clientHeight ?? 0;
+  const strip = part(".bar, .panel:not(.beside) .strip")?.offsetHeight ?? 0;
   const footHeight = foot.offsetHeight;
   const top = root.getBoundingClientRect().top + scrollY;
   const gap = parseFloat(getComputedStyle(felt).rowGap);
@@ -48,7 +54,7 @@ export function lay(root, others, cards, hasOwn) {
   }
   const slim = Math.min(tall(others, 0), across(1, width - beside));
   if (isSmall && slim > size) [size, isSide] = [slim, true];
-  const isFlow = size < (isSmall ? LEAST : 50);
+  const isFlow = mustFlow || size < (isSmall ? LEAST : 50);
   if (isFlow) {
     isSide = isSmall && across(1, width - beside) >= LEAST;
     columns = isSmall || others < 2 ? 1 : 2;
@@ -59,7 +65,7 @@ export function lay(root, others, cards, hasOwn) {
   felt.style.setProperty("--columns", String(columns));
   looks({ ...base, side: isSide, flow: isFlow });
   dock.style.setProperty("--w", "");
-  if (isLow && hasOwn) {
+  if (isLow) {
     const room = (screen.clientHeight - top - strip - footHeight - number - 3 * rim) / OWN;
     dock.style.setProperty("--w", pixels(Math.max(36, Math.min(room, across(1, dock.clientWidth - (isSide ? beside : 0)), 2 * size))));
   } else foot.style.minHeight = pixels(footHeight); // what says how it ended is no higher than the controls

@@ -6,28 +6,49 @@ import { html, nothing } from "./vendor/lit-html.js";
 import { eventWords } from "./words.js";
 
 /** @param {Ui} ui */
-export function log(ui) {
-  const { state, to } = ui;
-  const [{ turn: at }, { turn: now, past }] = [shown(state), state.view];
-  const line = (
-    turn,
-    sign,
-    words,
-    look = "",
-  ) => html`<li class=${look}><button aria-current=${turn === at} @click=${() => {
-    to.put({ isOpen: false }); // a drawer would cover what was asked for
-    to.look(turn);
-  }}>
-    <small>${turn}</small><span class="sign-place">${sign}</span><span>${words}</span></button></li>`;
-  return html`<section class="log" aria-label="Log"><div class="time" role="group" aria-label="Turns">
+export const log = (ui) => html`<section class="log" aria-label="Log">${timeBar(ui)}${moveList(ui)}</section>`;
+
+/** The ways through time; `more` turns may be beyond the last that is known. @param {Ui} ui */
+export function timeBar({ state, to }, more = 0) {
+  const [{ turn: at }, { turn: now }] = [shown(state), state.view];
+  return html`<div class="time" role="group" aria-label="Turns">
     ${jump(to, "first", "To the deal (Home)", 0, at === 0)}${jump(to, "back", "One turn back (left arrow)", at - 1, at === 0)}
     <input type="range" min="0" max=${now} .value=${String(at)} aria-label="Turn" aria-valuetext="${at} of ${now}"
       @input=${(event) => to.look(Number(event.target.value))}>
-    ${jump(to, "next", "One turn on (right arrow)", at + 1, at >= now)}${jump(to, "last", "To now (End)", now, at >= now)}</div>
-    <ol reversed class="moves">${[...past]
-      .reverse()
-      .map((move) => line(move.turn + 1, moveSign(move), eventWords(ui, move), move.scored === false ? "failed" : ""))}
-    ${line(0, nothing, "The cards are dealt")}</ol></section>`;
+    ${jump(to, "next", "One turn on (right arrow)", at + 1, at >= now + more)}${jump(to, "last", "To the last turn (End)", now, at >= now)}</div>`;
+}
+
+/**
+ * The moves, newest on top. A line leads to the position after its move, or before it, where the choice was.
+ * @param {Ui} ui
+ * @param {{isBefore?: boolean, mark?: (turn: number) => unknown, end?: unknown}} [look]
+ */
+export function moveList(ui, { isBefore = false, mark = () => nothing, end = nothing } = {}) {
+  const { state, to } = ui;
+  const at = shown(state).turn;
+  const line = (
+    turn,
+    leads,
+    sign,
+    words,
+    look = "",
+  ) => html`<li class=${look}><button aria-current=${leads === at} @click=${() => {
+    to.put({ isOpen: false }); // a drawer would cover what was asked for
+    to.look(leads);
+  }}>
+    <small>${turn}</small><span class="sign-place">${sign}</span><span>${words}</span></button></li>`;
+  return html`<ol reversed class="moves">${end}${[...state.view.past]
+    .reverse()
+    .map((move) =>
+      line(
+        move.turn + 1,
+        move.turn + (isBefore ? 0 : 1),
+        moveSign(move),
+        html`${eventWords(ui, move)} ${mark(move.turn)}`,
+        move.scored === false ? "failed" : "",
+      ),
+    )}
+    ${isBefore ? nothing : line(0, 0, nothing, "The cards are dealt")}</ol>`;
 }
 
 const jump = (to, sign, words, turn, isOff) => tool(sign, words, () => to.look(turn), { isOff });

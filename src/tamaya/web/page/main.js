@@ -12,11 +12,26 @@ const ROUTES = [
   [/^\/watch$/, "watch", "Watch agents", () => import("./watch.js")],
   [/^\/agents$/, "agents", "Agents", () => import("./agents.js")],
   [/^\/rules$/, "rules", "Rules", () => import("./rules.js")],
+  [/^\/lab$/, "lab", "Lab", () => dressed(import("./lab.js"), "lab.css")],
+  [/^\/report$/, "report", "Report", () => import("./report.js")],
   [/^\/settings$/, "settings", "Settings", () => import("./options.js")],
+  [/^\/g\/(?<id>[a-z2-7]{16})$/, "review", "Review", () => dressed(import("./review.js"))],
+  [/^\/import$/, "import", "Review a game", () => dressed(import("./import.js"))],
   [/^\/t\/(?<id>[a-z2-7]{16})$/, "table", "Table", () => import("./table.js")],
   [/^\/t\/(?<id>[a-z2-7]{16})#(?<invite>.+)$/, "join", "Join", () => import("./join.js")],
   [/^/, "lost", "Nothing here", () => import("./lost.js")],
 ];
+
+/** A screen with the style sheet of those that not everybody opens. @param {Promise<{open: Open}>} module */
+async function dressed(module, sheet = "review.css") {
+  const href = `/page/${sheet}`;
+  if (!document.querySelector(`link[href="${href}"]`)) {
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+    document.head.append(link);
+    await new Promise((done) => { link.onload = link.onerror = done; });
+  }
+  return module;
+}
 
 takeKey();
 addEventListener("hashchange", takeKey); // pasted into a tab that is open already

@@ -18,15 +18,19 @@ export function panel(ui) {
   const tab = names.includes(state.tab) ? state.tab : "discards";
   const isOpen = isWide || state.isOpen;
   return html`<aside class="panel ${isWide ? "beside" : ""}" aria-label="Details">${isWide ? log(ui) : nothing}
-    <div class="tabs"><div class="strip" role="tablist" aria-label="Details" @keydown=${walk}>${names.map(
-      (name) => html`<button role="tab" id="tab-${name}"
-      aria-selected=${isOpen && tab === name} aria-controls="tab" tabindex=${tab === name ? 0 : -1}
-      @click=${() => to.put({ tab: name, isOpen: !(state.isOpen && tab === name) })}>${name}</button>`,
-    )}</div>
+    <div class="tabs">${strip(names, tab, isOpen, (name) => to.put({ tab: name, isOpen: !(state.isOpen && tab === name) }))}
     <div class="tab" id="tab" role="tabpanel" aria-labelledby="tab-${tab}" tabindex="0" ?hidden=${!isOpen}>${
       isOpen ? html`${isWide ? nothing : tool("close", "Close", () => to.put({ isOpen: false }))}${TABS[tab](ui)}` : nothing
     }</div></div></aside>`;
 }
+
+/** The names of tabs. @param {string[]} names @param {(name: string) => void} choose */
+export const strip = (names, tab, isOpen, choose) =>
+  html`<div class="strip" role="tablist" aria-label="Details" @keydown=${walk}>${names.map(
+    (name) => html`<button role="tab" id="tab-${name}"
+      aria-selected=${isOpen && tab === name} aria-controls="tab" tabindex=${tab === name ? 0 : -1}
+      @click=${() => choose(name)}>${name}</button>`,
+  )}</div>`;
 
 const legend = () =>
   html`<ul class="legend">${Object.entries({
@@ -36,7 +40,7 @@ const legend = () =>
   }).map(([mark, words]) => html`<li>${markGlyph(mark)} ${words}</li>`)}</ul>`;
 
 /** Why an agent moved, or would move, in its own words. @param {Ui} ui */
-function reasons(ui) {
+export function reasons(ui) {
   const { state } = ui;
   if (state.waits) return html`<p class="busy">Asking…</p>`;
   if (!state.reasons)
@@ -48,11 +52,12 @@ function reasons(ui) {
     }</p>`;
   const { kind, move, seat, turn, agent, rows, details, words, orders } = state.reasons;
   const isAdvice = kind === "advise";
+  const who = isAdvice ? "Advice" : state.seats[seat].kind === "agent" ? nameOf(state, seat) : agent;
   const does = move ? moveWords(ui, move, seat, orders) : words;
   const all = (parts) => parts.map((part) => said(ui, part, state.reasons));
   const list = (found) =>
     html`<dl class="reasons">${found.map(({ parts, value }) => html`<div><dt>${all(parts)}</dt><dd>${all(value)}</dd></div>`)}</dl>`;
-  return html`<h2>${isAdvice ? "Advice" : nameOf(state, seat)}: ${does}</h2>
+  return html`<h2>${who}: ${does}</h2>
     <p class="hush">${agent}, ${turnLink(ui, turn + (isAdvice ? 0 : 1), `turn ${turn + 1}`)}${
       rows.length ? "" : ": it gives no reasons"
     }</p>${list(rows)}${

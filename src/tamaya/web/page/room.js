@@ -81,8 +81,8 @@ export function ending(ui) {
   const hasWhy = hasReasons(state, shown(state).last);
   return html`<section class="ending" aria-label="The end">
     ${state.toast ? toasted(ui) : state.wire !== "open" ? lost(state.wire) : look ? pastBar(ui) : result(over)}
-    <div class="choices">${onward || html`<small>The host can deal again.</small>`}${look ? nothing : button("Look back", () => to.look(0))}
-      ${hasWhy ? button("Why?", () => to.why(), "", { title: "Why was the last move made? (y)" }) : nothing}${save(over, to)}</div></section>`;
+    <div class="choices">${onward || html`<small>The host can deal again.</small>`}<a class="button ${onward ? "" : "main"}" href="/g/${over.game}#0">Review</a>${look ? nothing : button("Look back", () => to.look(0))}
+      ${hasWhy ? button("Why?", () => to.why(), "", { title: "Why was the last move made? (y)" }) : nothing}${saveMenu(over.game, over.link && (() => to.copy(over.link, "The link is copied.")))}</div></section>`;
 }
 
 function result({ score, points, max_score: most, undos, status, turns, perfect }) {
@@ -96,13 +96,13 @@ function result({ score, points, max_score: most, undos, status, turns, perfect 
       }.</p></div></div>`;
 }
 
-/** The game as a file or a link, behind one button. */
-function save({ game, link }, to) {
+/** A game as a file or a link, behind one button. @param {string} game @param {(() => void)|null} copy  puts a link on the clipboard */
+export function saveMenu(game, copy) {
   const file = (as, name, words) =>
     html`<a class="button quiet" href="/api/games/${game}/export?as=${as}" download="tamaya-${game}.${name}">${words}</a>`;
   return html`<details class="menu"><summary class="button">Save</summary><div>${file("json", "json", "JSON file")}${file(
     "text",
     "txt",
     "Text file",
-  )}${link ? button("hanab.live link", () => to.copy(link, "The link is copied."), "quiet") : nothing}</div></details>`;
+  )}${copy ? button("hanab.live link", copy, "quiet") : nothing}</div></details>`;
 }

@@ -3,7 +3,7 @@
  * The page knows no rules of Hanabi: a `view` is complete, and what can be done is in its `legal`.
  */
 
-import { colourOf, LETTERS } from "./card.js";
+import { colourOf, MOVE_LETTERS } from "./card.js";
 
 /** @type {Aim} */
 export const NO_AIM = { target: null, kind: null, value: -1 };
@@ -134,7 +134,7 @@ export function hintText(state, part) {
   const count = state.seats.length;
   return to === null || !kind
     ? ""
-    : `h${(to - mySeat(state) + count) % count}${kind === "colour" ? LETTERS[value] : value + 1}`;
+    : `h${(to - mySeat(state) + count) % count}${kind === "colour" ? MOVE_LETTERS[value] : value + 1}`;
 }
 
 /** The arrows on the screen: of the hint in the making, or of the last move. @param {TableState} state */

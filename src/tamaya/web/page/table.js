@@ -2,6 +2,7 @@
 
 import { actions, lost, preparing, toasted } from "./actions.js";
 import { board, status } from "./board.js";
+import { paint } from "./card.js";
 import { Commands } from "./commands.js";
 import { dragging } from "./drag.js";
 import { hand } from "./hand.js";
@@ -25,11 +26,21 @@ export class Ui extends Commands {
     this.id = id;
     this.app = app;
     this.state = INITIAL;
-    this.wire = app.wire({ table: id, name: app.settings.get("name") });
+    this.wire = this.call();
     this.drag = dragging(this);
     this.to = this; // what people do
     this.rovers = new Map(); // seat -> slot that Tab goes to
     this.shape = "";
+  }
+
+  /** Opens the line. */
+  call() {
+    return this.app.wire({ table: this.id, name: this.app.settings.get("name") });
+  }
+
+  /** What is drawn. @returns {unknown} */
+  screen() {
+    return screen(this);
   }
 
   get values() {
@@ -56,6 +67,7 @@ export class Ui extends Commands {
     const before = this.state;
     const say = (text) => this.say(text, true);
     this.state = reduce(before, frame);
+    if (frame.type === "welcome") paint(frame.palette);
     if (frame.type === "view" && this.state.view !== before.view) this.news(before.view, frame);
     if (frame.type === "over" && !before.over) say(`The game is over: ${frame.score} of ${frame.max_score}.`);
     if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by))
@@ -86,7 +98,7 @@ export class Ui extends Commands {
     const held = { .../** @type {any} */ (document.activeElement?.closest(".card"))?.dataset };
     const was = isStep ? places(this.root) : null;
     if (old?.turn !== view?.turn || (!this.state.pending && !this.state.confirm)) this.drag.release();
-    render(screen(this), this.root);
+    render(this.screen(), this.root);
     this.measure();
     if (this.isWide && old?.turn !== view?.turn) this.root.querySelector(".moves [aria-current=true]")?.scrollIntoView({ block: "nearest" });
     if (held.order && old?.turn !== view?.turn) this.keepFocus(held);
@@ -171,9 +183,9 @@ function soundOf({ phase, score, max_score: most, last: { kind, scored, blind } 
   return !scored ? "failed" : blind ? "blind" : "scored";
 }
 
-/** @type {Open} */
-export function open(root, { id }, app) {
-  const ui = new Ui(root, id, app);
+/** Draws a screen and lets it hear until it is closed. @param {Ui} ui */
+export function run(ui) {
+  const { app } = ui;
   const again = () => {
     ui.draw();
     ui.measure(true);
@@ -189,8 +201,12 @@ export function open(root, { id }, app) {
       stops.forEach((stop) => stop());
       removeEventListener("resize", again);
       text.disconnect();
-      root.className = "";
+      ui.root.className = "";
       ui.wire.close();
+      paint();
     },
   };
 }
+
+/** @type {Open} */
+export const open = (root, { id }, app) => run(new Ui(root, id, app));

@@ -19,8 +19,9 @@ export class Refusal extends Error {
 
 export class Wire {
   /** @param {WireOptions} options */
-  constructor({ table, token = settings.token(table), invite = settings.invite(table), name }) {
+  constructor({ table, token = settings.token(table), invite = settings.invite(table), name, greet }) {
     this.who = { table, token, invite, name };
+    this.greet = greet ?? this.greeting;
     this.state = "connecting"; // `open` once the server has said welcome, or `offline`
     /** @type {Map<string, Set<(frame: any) => void>>} */
     this.listeners = new Map();
@@ -72,13 +73,17 @@ export class Wire {
   }
 
   hello() {
+    this.put(this.greet());
+  }
+
+  greeting() {
     const { table, token, invite, name } = this.who;
-    this.put({ type: "hello", table, ...(token && { token }), ...(invite && { invite }), ...(name && { name }) });
+    return { type: "hello", table, ...(token && { token }), ...(invite && { invite }), ...(name && { name }) };
   }
 
   put(frame) {
     this.socket?.send(JSON.stringify(frame));
-    if (frame.type === "hello" || frame.type === "move") this.expect();
+    if (["hello", "review", "move"].includes(frame.type)) this.expect();
   }
 
   /** Without any answer the line is dead, whatever the browser believes. */
@@ -90,7 +95,7 @@ export class Wire {
   /** @param {Frame} frame */
   hear(frame) {
     clearTimeout(this.watch);
-    if (frame.type === "welcome") this.welcomed(frame);
+    if (frame.type === "welcome" || frame.type === "reviewing") this.welcomed(frame);
     const question = this.questions.get(frame.re);
     this.questions.delete(frame.re);
     if (frame.type === "error") question?.fail(new Refusal(/** @type {any} */ (frame)));

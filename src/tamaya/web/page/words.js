@@ -1,6 +1,6 @@
 /** What the page itself says: moves by their text, slots as a person counts them, the whole board. */
 
-import { LETTERS, NAMES } from "./card.js";
+import { MOVE_LETTERS, NAMES } from "./card.js";
 import { isMe, mySeat, nameOf, others, shown } from "./state.js";
 
 const LONGEST = 9; // letters of a name on a button
@@ -40,7 +40,7 @@ export function moveWords(ui, move, seat = mySeat(ui.state), orders = undefined,
       ? "give up"
       : `${move[0] === "p" ? "play" : "discard"} slot ${slotNumber(ui, seat, Number(move[1]), orders)}`;
   const to = (seat + Number(move[1])) % state.seats.length;
-  return `tell ${isMe(state, to) ? "you" : (names[to] ?? nameOf(state, to))} ${NAMES[LETTERS.indexOf(move[2])] ?? `rank ${move[2]}`}`;
+  return `tell ${isMe(state, to) ? "you" : (names[to] ?? nameOf(state, to))} ${NAMES[MOVE_LETTERS.indexOf(move[2])] ?? `rank ${move[2]}`}`;
 }
 
 /**

@@ -1,0 +1,159 @@
+"""SPARTA: exact beliefs and one step of search over a blueprint (Lerer et al. 2020).
+
+    sparta:blueprint=smartbot
+    sparta:blueprint=smartbot,seats=each,tolerance=0.1
+
+``seats=one``: one seat searches (``seat``, counted from the last if negative), all others follow
+the blueprint. So its beliefs are exact, and with enough samples it is never worse than the
+blueprint. ``seats=each``: whoever plays this agent searches and believes that the others follow the
+blueprint. That is right for one seat among blueprints at a mixed table, and wrong if they search
+too: then ``tolerance`` keeps it from believing too much.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tamaya.agent import Agent, AgentError
+from tamaya.cards import cards_text
+from tamaya.game_kernels import legal_mask
+from tamaya.moves import move_phrase
+from tamaya.registry import register
+from tamaya.rules import MAX_MOVES, Rules
+from tamaya.search.agents.depth_one import sizes
+from tamaya.search.belief.contest import Contest, Outcome, Terms, deadline_after
+from tamaya.search.belief.past import blueprint_of, past_of
+from tamaya.search.belief.support import Believing, Support, support_of
+from tamaya.search.blueprint import Nested, blueprint_named
+from tamaya.search.bridge import PythonAgent
+from tamaya.search.parameters import ALIASES, LEAST
+from tamaya.search.race import mean_and_error
+from tamaya.search.workspace import N_IDS, random_seed
+
+SEATS = {"one": 0, "each": 1}
+TOP_HANDS = 3  # that an explanation lists
+NOTHING_HELD = np.zeros(0, np.int64)
+CHECKED = 200  # deals of the second batch of an explanation
+
+
+def _seats_named(text: str) -> None:
+    if text not in SEATS:
+        raise AgentError(f"seats must be one of {', '.join(SEATS)}, not {text!r}")
+
+
+def _seats_fields(text: str, found: Agent | None) -> dict[str, int]:
+    return {"seats": SEATS[text]}
+
+
+def searches(view: np.record, params: np.record) -> bool:
+    """Whether the seat of a view is one that searches."""
+    return params.seats == SEATS["each"] or view.seat == params.seat % view.players
+
+
+def believing(params: np.record) -> Believing:
+    """How the parameters want supports built."""
+    return Believing(float(params.tolerance), int(params.support), int(params.draws),
+                     int(params.threads))  # fmt: skip
+
+
+def terms_of(params: np.record, seed: int, **changes: Any) -> Terms:
+    """What the parameters allow a decision to cost."""
+    margin = float(params.margin)
+    terms = Terms(
+        samples=int(params.samples), deadline=deadline_after(float(params.ms)), margin=margin,
+        exact_margin=margin if params.seats == SEATS["each"] else 0.0,
+        errors=float(params.errors), rollout=int(params.rollout), keep=bool(params.keep),
+        threads=int(params.threads), seed=seed,
+    )  # fmt: skip
+    return terms._replace(**changes)
+
+
+def decide(view: np.record, params: np.record, terms: Terms) -> tuple[Support, Outcome]:
+    """What a seat believes, and the outcome of its contest of moves."""
+    blueprint = blueprint_of(params)
+    support = support_of(view, blueprint, believing(params))
+    return support, Contest(view, blueprint, support, terms).run(int(legal_mask(view)))
+
+
+def act(view: np.record, memory: np.record, params: np.record) -> int:
+    """Tries every move on the hands with which the others would have done what they did."""
+    terms = terms_of(params, int(random_seed(memory)))
+    if not searches(view, params):
+        move = past_of(view, blueprint_of(params), NOTHING_HELD).default
+        if move >= 0:
+            return move
+    return decide(view, params, terms)[1].move
+
+
+def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
+    """Probabilities by the support."""
+    support = support_of(view, blueprint_of(params), believing(params))
+    return support.marginals(int(view.hand_size))
+
+
+def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, str]]:
+    """The support, its likeliest hands, and every move that was tried, the best first."""
+    seed = int(random_seed(memory.copy()))
+    support, outcome = decide(view, params, terms_of(params, seed, check=CHECKED))
+    rules = sizes(view)
+    size = len(support.hands)
+    rows = [("support", f"{size:,} hands" if support.is_exact else f"{size:,} hands drawn")]
+    for cards, share in support.top(TOP_HANDS):
+        rows.append((" ".join(cards_text(1 << card) for card in cards), f"{100 * share:.1f} %"))
+    if view.mover != view.seat:
+        return rows
+    if outcome.default >= 0:
+        rows.append(("the blueprint's move", move_phrase(rules, outcome.default)))
+    if not searches(view, params):
+        rows.append(("this seat", "follows the blueprint"))
+    if outcome.is_exact:
+        rows.append(("the rest of the game", f"all {outcome.n_deals:,} deals were played"))
+    rows += race_rows(outcome, rules)
+    if outcome.move != outcome.default and not outcome.is_exact:
+        mean, error = outcome.check
+        rows.append(("gain on fresh deals", f"{mean:+.3f} ± {error:.3f}, {CHECKED} deals"))
+    return rows
+
+
+def race_rows(outcome: Outcome, rules: Rules) -> list[tuple[str, str]]:
+    """A row for each move that was tried."""
+    rows, arms = [], outcome.arms
+    means = arms["total"] / np.maximum(arms["n"], 1)
+    tried = [move for move in range(N_IDS) if arms["n"][move] > 0]
+    for move in sorted(tried, key=lambda move: -means[move]):
+        arm = arms[move]
+        mean, error = mean_and_error(arm.n, arm.total, arm.squares)
+        gain, gain_error = mean_and_error(arm.n, arm.gain, arm.gain_squares)
+        rows.append((
+            move_phrase(rules, move),
+            f"{mean:.2f} ± {error:.2f}, gain {gain:+.3f} ± {gain_error:.3f}, {arm.n} deals",
+        ))  # fmt: skip
+    return rows
+
+
+PARAMS: Mapping[str, Any] = {
+    "seat": -1, "samples": 10_000, "ms": 0.0, "margin": 0.05, "errors": 2.5, "tolerance": 0.0,
+    "support": 100_000, "draws": 2000, "threads": 1, "rollout": MAX_MOVES, "keep": False,
+}  # fmt: skip
+sparta = register(
+    PythonAgent(
+        "sparta",
+        act,
+        nested={
+            "blueprint": blueprint_named("information"),
+            "seats": Nested("one", _seats_named, _seats_fields),
+        },
+        params=PARAMS,
+        source="Lerer et al. 2020",
+        slow=True,
+        least={**{key: value for key, value in LEAST.items() if key in PARAMS},
+               "seat": -1, "tolerance": 0.0, "support": 1, "draws": 1, "threads": 0},
+        aliases={old: new for old, new in ALIASES.items() if new in PARAMS or new == "blueprint"},
+    )
+)  # fmt: skip
+sparta.believe(believe)
+sparta.explain(explain)
+register(sparta.preset("sparta-40ms", ms=40.0, margin=0.2))
+register(sparta.preset("sparta-200ms", ms=200.0))
+register(sparta.preset("sparta-1s", ms=1000.0))

@@ -1,0 +1,192 @@
+"""The counterfactual filter: hands with which a mover would not have moved as it did get a strike.
+
+One pass asks the blueprint, in the position before the move, what it would have done had it seen
+this hand, then that one. The answers do not depend on each other, so that any number of threads
+may share the hands of a pass, and the result is the same to the last bit.
+"""
+
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tamaya.cards import BIT, N_CARDS
+from tamaya.compiled import hot
+from tamaya.game_kernels import apply_move
+from tamaya.rng import random_below, random_unit, seed_of
+from tamaya.search.belief.hands import BITS, CARD_BITS
+from tamaya.search.belief.past import SEED, Past
+from tamaya.search.team import (
+    blueprint_move,
+    deal_again,
+    make_team,
+    move_on,
+    observes,
+    reset_memories,
+    restore_memories,
+)
+from tamaya.search.workspace import GENERATOR, draw_deal, new_workspace
+from tamaya.seating import observe_event
+from tamaya.workers import in_order
+
+CHUNK = 1024  # hands that a thread takes at a time
+OUT = np.uint8(255)  # strikes of a hand that is not believed
+
+
+class Drawn(NamedTuple):
+    """Hands that are drawn."""
+
+    hands: np.ndarray
+    weights: np.ndarray  # how many deals each stands for
+    strikes: np.ndarray  # OUT if it is not believed
+
+
+@hot
+def show_cards(view, seat, hand, n, slots, length):
+    """Let a view show the oldest cards of a hand of n cards in some slots."""
+    hand >>= BITS * np.uint64(n - length)
+    for place in range(length - 1, -1, -1):
+        view.card[seat, slots[place]] = np.int64(hand & CARD_BITS)
+        hand >>= BITS
+    view.is_counted = 0
+
+
+@hot
+def strike(hands, n, strikes, seat, blueprint, past, k):
+    """Give a strike to every hand of n cards that does not explain the k-th move of the past."""
+    team = make_team(blueprint, past.views[k].players)
+    views = past.views[k : k + 1].copy()  # threads write into their own
+    for h in range(len(hands)):
+        show_cards(views[0], seat, hands[h], n, past.slots[k], past.lengths[k])
+        restore_memories(team, past.memories[k])
+        if move_on(team, views[0]) != past.moves[k]:
+            strikes[h] += 1
+
+
+@hot
+def strike_by_replay(hands, n, strikes, view, blueprint, orders, first, last):
+    """Give a strike for each unexplained move of turns ``first`` to ``last``, playing all again."""
+    # Records do not keep their arrays alive; the arguments of a call do.
+    strike_by_replay_in(new_workspace(view, 0, 0.0), make_team(blueprint, view.players), hands, n,
+                        strikes, orders, first, last)  # fmt: skip
+
+
+@hot
+def strike_by_replay_in(workspace, team, hands, n, strikes, orders, first, last):
+    """``strike_by_replay`` in a given workspace."""
+    team.info[0].shared = 0
+    seat, again, seen = workspace.seat, workspace.again[0], workspace.seen[0]
+    game = draw_deal(workspace, SEED)
+    for h in range(len(hands)):
+        hand = hands[h]
+        for place in range(n - 1, -1, -1):
+            game.deck[orders[place]] = np.int64(hand & CARD_BITS)
+            hand >>= BITS
+        deal_again(game, again)
+        reset_memories(team, SEED)
+        for k in range(last + 1):
+            event = game.history[k]
+            if event.seat != seat and k >= first:
+                if blueprint_move(team, again, seen) != event.move:
+                    strikes[h] += 1
+            apply_move(again, event.move)
+            if observes(team):
+                observe_event(again, seen, team.roster, team.seating, team.info[0], team.memories)
+
+
+@hot
+def draw_hands(view, blueprint, past, sight, known, seed, first, slack, found):
+    """Draw hands and count what they fail to explain; hand k is fixed by the seed and its number.
+
+    ``known`` are the believed hands of the oldest cards, sums of their weights, and their length. A
+    hand begins with one of these and goes on with any copies that the hints allow. It stands for as
+    many deals as there were copies to choose from, ``found.weights``. With more strikes than
+    ``slack`` it is out. Moves made after memories parted are left to ``strike_by_replay``.
+    """
+    draw_hands_in(make_team(blueprint, view.players), np.zeros(1, GENERATOR), past.views.copy(),
+                  np.int64(view.seat), past, sight, known, seed, first, slack, found)  # fmt: skip
+
+
+@hot
+def draw_hands_in(team, generator, views, seat, past, sight, known, seed, first, slack, found):
+    """``draw_hands`` with a generator and views to write into."""
+    prefixes, cumulative, length = known
+    dice, left, n = generator[0], np.zeros(N_CARDS, np.int64), len(sight.orders)
+    for h in range(len(found.hands)):
+        dice.rng = seed_of(seed, first + h)
+        hand = prefixes[drawn_place(cumulative, dice)]
+        hand, weight = complete(hand, length, n, sight, left, dice)
+        found.hands[h] = hand
+        found.weights[h] = weight
+        found.strikes[h] = OUT
+        if weight > 0.0:
+            n_strikes = 0
+            for k in range(len(past.moves) - 1, -1, -1):
+                if past.lengths[k] <= length or past.events[k] >= past.parted:
+                    continue
+                show_cards(views[k], seat, hand, n, past.slots[k], past.lengths[k])
+                restore_memories(team, past.memories[k])
+                n_strikes += move_on(team, views[k]) != past.moves[k]
+                if n_strikes > slack:
+                    break
+            if n_strikes <= slack:
+                found.strikes[h] = n_strikes
+
+
+@hot
+def complete(hand, length, n, sight, left, dice):
+    """Draw the younger cards of a hand; returns it and from how many copies they were chosen.
+
+    0 if the older cards leave none for some slot.
+    """
+    left[:] = sight.unseen
+    rest = hand
+    for _ in range(length):
+        left[np.int64(rest & CARD_BITS)] -= 1
+        rest >>= BITS
+    weight = 1.0
+    for place in range(length, n):
+        n_copies = 0
+        for card in range(N_CARDS):
+            if sight.masks[place] & BIT[card]:
+                n_copies += left[card]
+        if n_copies == 0:
+            return hand, 0.0
+        weight *= n_copies
+        number = random_below(dice, n_copies)
+        card = -1
+        while number >= 0:
+            card += 1
+            if sight.masks[place] & BIT[card]:
+                number -= left[card]
+        left[card] -= 1
+        hand = hand << BITS | np.uint64(card)
+    return hand, weight
+
+
+@hot
+def drawn_place(cumulative, dice):
+    """A place, drawn by its weight."""
+    total = cumulative[len(cumulative) - 1]
+    place = np.searchsorted(cumulative, random_unit(dice) * total, "right")
+    return min(place, len(cumulative) - 1)
+
+
+def on_threads(call: Callable[[slice], Any], n: int, threads: int, chunk: int = CHUNK) -> None:
+    """Call a kernel on slices of n items, on so many threads; 0 for all cores."""
+    parts = [slice(start, min(start + chunk, n)) for start in range(0, n, chunk)]
+    for _ in in_order(call, parts, threads or os.cpu_count() or 1):
+        pass
+
+
+def strike_all(
+    hands: np.ndarray, n: int, strikes: np.ndarray, seat: int, blueprint: np.ndarray, past: Past,
+    k: int, threads: int,
+) -> None:  # fmt: skip
+    """``strike`` on threads."""
+
+    def call(part: slice) -> None:
+        strike(hands[part], n, strikes[part], seat, blueprint[0], past, k)
+
+    on_threads(call, len(hands), threads)

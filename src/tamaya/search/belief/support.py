@@ -1,0 +1,202 @@
+"""The support: the hands that a seat may hold, by hints, by counting and by what others did.
+
+It is built card by card, the oldest first. Hands of the j oldest cards are filtered by the moves
+that others made while the seat held no younger ones, then expanded by the next card. So an early
+move is explained by few cards, and what was learned since, hints and revealed cards, helps to
+explain it.
+
+A hand with which a partner would have moved differently has a *strike*. Hands with more than the
+fewest strikes are dropped, or with ``tolerance`` e > 0 count e times as much per strike. If no
+hand explains a move, all have the strike and nothing was learned.
+
+While an expansion would exceed ``most`` hands, its filters are deferred: whole hands are drawn that
+begin with those known so far, and pass the remaining filters one by one (``is_exact`` is then
+False). With their weights they are distributed as the support is, and every hint makes it smaller.
+"""
+
+from dataclasses import dataclass
+from math import log
+from typing import NamedTuple
+
+import numpy as np
+
+from tamaya.cards import N_CARDS
+from tamaya.search.belief.filtering import (
+    OUT,
+    Drawn,
+    draw_hands,
+    on_threads,
+    strike_all,
+    strike_by_replay,
+)
+from tamaya.search.belief.hands import Sight, expanded, sight_of, unpack, weights_of
+from tamaya.search.belief.past import Past, past_of
+
+NEGLIGIBLE = 0.003  # weight of strikes that is not worth keeping a hand for
+EFFORT = 50  # hands that are drawn for one that is kept, on average
+BLOCK = 4096  # hands, at most, that are drawn before those kept are counted
+MOST_BY_REPLAY = 50  # times fewer hands if the history must be played again for each
+
+
+class Believing(NamedTuple):
+    """How a support is built."""
+
+    tolerance: float = 0.0  # how likely a move is that is not the blueprint's
+    most: int = 100_000  # hands; more are drawn instead of listed
+    draws: int = 2000  # hands that are kept of those drawn
+    threads: int = 1  # 0 for all cores
+    seed: int = 1
+
+    @property
+    def slack(self) -> int:
+        """Strikes more than the fewest that a hand may have."""
+        if self.tolerance <= 0:
+            return 0
+        return min(100, int(log(NEGLIGIBLE) / log(min(self.tolerance, 0.99))))
+
+
+@dataclass(frozen=True)
+class Support:
+    """Hands that a seat may hold, and how likely they are."""
+
+    sight: Sight
+    past: Past
+    hands: np.ndarray  # sorted and different, if the support is exact
+    strikes: np.ndarray
+    weights: np.ndarray  # proportional to probabilities
+    is_exact: bool  # all hands are listed
+
+    @property
+    def n_cards(self) -> int:
+        """Cards of a hand."""
+        return len(self.sight.orders)
+
+    def marginals(self, hand_size: int) -> np.ndarray:
+        """[slot, card] -> probability."""
+        found = np.zeros((hand_size, N_CARDS))
+        total = self.weights.sum()
+        for place, slot in enumerate(self.sight.slots.tolist()):
+            cards = self.hands >> np.uint64(5 * (self.n_cards - 1 - place)) & np.uint64(31)
+            found[slot] = np.bincount(cards.astype(np.int64), self.weights, N_CARDS) / total
+        return found
+
+    def top(self, n: int) -> list[tuple[list[int], float]]:
+        """The likeliest hands, cards by slot, and their probabilities."""
+        hands, place = np.unique(self.hands, return_inverse=True)
+        weights = np.bincount(place, self.weights)
+        best = np.argsort(-weights, kind="stable")[:n]
+        by_slot = np.argsort(self.sight.slots)
+        total = weights.sum()
+        return [
+            ([unpack(int(hands[k]), self.n_cards)[j] for j in by_slot], float(weights[k] / total))
+            for k in best
+        ]
+
+
+def support_of(view: np.record, blueprint: np.ndarray, how: Believing) -> Support:
+    """What the seat of a view may hold if the others follow a blueprint."""
+    sight = sight_of(view)
+    past = past_of(view, blueprint, sight.orders)
+    hands, strikes = np.zeros(1, np.uint64), np.zeros(1, np.uint8)
+    for n in range(len(sight.orders)):
+        by_replay = bool((past.lengths[past.events >= past.parted] > n).any())
+        most = how.most // MOST_BY_REPLAY if by_replay else how.most
+        longer, origin = expanded(hands, n, int(sight.masks[n]), sight.unseen)
+        if len(longer) > most:
+            return _drawn(view, blueprint, how, sight, past, hands, strikes, n)
+        if len(longer) == 0:
+            break  # hints that contradict the count: no game leads here
+        hands, strikes = longer, strikes[origin]
+        hands, strikes = _explained(view, blueprint, how, sight, past, hands, strikes, n + 1)
+    weights = weights_of(hands, len(sight.orders), sight.unseen)
+    return Support(sight, past, hands, strikes, _by_strikes(weights, strikes, how), True)
+
+
+def _explained(
+    view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight, past: Past,
+    hands: np.ndarray, strikes: np.ndarray, n: int,
+) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+    """Hands of n cards that explain the moves made while the seat held just these."""
+    for k in np.flatnonzero((past.lengths == n) & (past.events < past.parted)).tolist():
+        strike_all(hands, n, strikes, int(view.seat), blueprint, past, k, how.threads)
+        hands, strikes = _kept(hands, strikes, how)
+    later = past.events[(past.lengths == n) & (past.events >= past.parted)]
+    if len(later):
+        _replay(view, blueprint, how, sight, hands, strikes, n, later)
+        hands, strikes = _kept(hands, strikes, how)
+    return hands, strikes
+
+
+def _replay(
+    view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight,
+    hands: np.ndarray, strikes: np.ndarray, n: int, events: np.ndarray,
+) -> None:  # fmt: skip
+    """Strikes for moves of some turns, by playing the history again with each hand."""
+
+    def call(part: slice) -> None:
+        strike_by_replay(hands[part], n, strikes[part], view, blueprint[0], sight.orders,
+                         int(events[0]), int(events[-1]))  # fmt: skip
+
+    on_threads(call, len(hands), how.threads, 64)
+
+
+def _kept(hands: np.ndarray, strikes: np.ndarray, how: Believing) -> tuple[np.ndarray, np.ndarray]:
+    """Hands with few strikes, the fewest counted as none."""
+    strikes = strikes - strikes.min()
+    is_kept = strikes <= how.slack
+    return hands[is_kept], strikes[is_kept]
+
+
+def _by_strikes(weights: np.ndarray, strikes: np.ndarray, how: Believing) -> np.ndarray:
+    """Weights that count less for each strike more than the fewest."""
+    return weights * np.power(max(how.tolerance, 0.0), (strikes - strikes.min()).astype(float))
+
+
+def _drawn(
+    view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight, past: Past,
+    hands: np.ndarray, strikes: np.ndarray, n: int,
+) -> Support:  # fmt: skip
+    """Whole hands that pass the filters not applied so far, drawn from those of the n oldest cards.
+
+    If no hand passes, more strikes are forgiven.
+    """
+    weights = _by_strikes(weights_of(hands, n, sight.unseen), strikes, how)
+    known = hands, np.cumsum(weights), n
+    is_later = past.lengths > n
+    later = past.events[is_later & (past.events >= past.parted)]
+    n_wanted = max(1, how.draws // 4 if len(later) else how.draws)
+    found: list[Drawn] = []
+    n_found, n_drawn, slack = 0, 0, how.slack
+    while n_found < n_wanted:
+        if n_drawn >= EFFORT * how.draws:
+            if n_found or slack > np.count_nonzero(is_later):
+                break
+            n_drawn, slack = 0, slack + 1
+        block = _draw(view, blueprint, how, sight, past, known, n_drawn, slack)
+        is_in = block.strikes != OUT
+        found.append(Drawn(*(array[is_in] for array in block)))
+        n_found += int(np.count_nonzero(is_in))
+        n_drawn += len(is_in)
+    drawn = Drawn(*(np.concatenate(arrays)[:n_wanted] for arrays in zip(*found, strict=True)))
+    if len(later):
+        _replay(view, blueprint, how, sight, drawn.hands, drawn.strikes, len(sight.orders), later)
+    is_kept = drawn.strikes - drawn.strikes.min(initial=OUT) <= how.slack
+    drawn = Drawn(*(array[is_kept] for array in drawn))
+    weights = _by_strikes(drawn.weights, drawn.strikes, how)
+    return Support(sight, past, drawn.hands, drawn.strikes, weights, False)
+
+
+def _draw(
+    view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight, past: Past,
+    known: tuple[np.ndarray, np.ndarray, int], first: int, slack: int,
+) -> Drawn:  # fmt: skip
+    """A block of hands, of numbers ``first`` and following."""
+    size, seed = min(BLOCK, 4 * how.draws), np.uint64(how.seed)
+    drawn = Drawn(np.empty(size, np.uint64), np.empty(size), np.empty(size, np.uint8))
+
+    def call(part: slice) -> None:
+        some = Drawn(*(array[part] for array in drawn))
+        draw_hands(view, blueprint[0], past, sight, known, seed, first + part.start, slack, some)
+
+    on_threads(call, size, how.threads)
+    return drawn

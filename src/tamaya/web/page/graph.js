@@ -1,0 +1,97 @@
+/**
+ * The graph of a game: expected score turn by turn with its error, what could still be reached, losses and
+ * their marks. Where a click lands is a turn; the slider below is for keys, and the same figures are in a table.
+ */
+
+import { onward } from "./onward.js";
+import { isQuizzed, MARKS, turnNow, valueAt } from "./study.js";
+import { html, nothing, svg } from "./vendor/lit-html.js";
+
+const HIGH = 132;
+const [LEFT, RIGHT, TOP, BOTTOM] = [26, 12, 20, 20];
+/** Shapes of marks around (0, 0), so that nobody needs their colours. */
+const SHAPES = {
+  "??": "M0-6.5L6.5 0 0 6.5-6.5 0Z",
+  "?": "M0-5.5L5.5 4.5H-5.5Z",
+  "?!": "M0-4A4 4 0 1 0 0 4A4 4 0 1 0 0-4Z",
+};
+const LOOKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy" };
+
+/** The shape of a mark with its sign. @param {string} mark */
+export const markSign = (mark) =>
+  mark in SHAPES
+    ? html`<span class="mark-sign ${LOOKS[mark]}"><svg viewBox="-8 -8 16 16" aria-hidden="true"><path d=${SHAPES[mark]}/></svg><b
+        aria-hidden="true">${mark}</b><span class="unseen">${MARKS[mark]}</span></span>`
+    : mark
+      ? html`<span class="mark-sign" title=${MARKS[mark]}><b aria-hidden="true">${mark}</b><span class="unseen">${MARKS[mark]}</span></span>`
+      : nothing;
+
+/** @param {Reviewer} ui */
+export function graph(ui) {
+  const { state } = ui;
+  const [most, last, now] = [state.look.max_score, state.view.turn, turnNow(state)];
+  const wide = Math.max(200, ui.width || 600);
+  const x = (turn) => LEFT + ((wide - LEFT - RIGHT) * turn) / Math.max(1, last);
+  const y = (score) => HIGH - BOTTOM - ((HIGH - TOP - BOTTOM) * score) / most;
+  const values = Array.from({ length: last }, (_, turn) => valueAt(state, turn)).filter(Boolean);
+  const end = ui.views.get(last)?.mover === null && values.length ? [[x(last), y(ui.views.get(last).score)]] : [];
+  const hidden = isQuizzed(state) ? now : -1;
+  const go = (event) => {
+    if (event.type === "pointermove" && !(event.buttons & 1)) return;
+    const { left } = event.currentTarget.getBoundingClientRect();
+    const turn = Math.round(((event.clientX - left - LEFT) * last) / (wide - LEFT - RIGHT));
+    ui.look(Math.max(0, Math.min(turn, last)));
+  };
+  return html`<figure class="graph" aria-label="Expected score over the turns">
+    <svg width="100%" height=${HIGH} role="img" aria-label=${words(state, values)} @pointerdown=${go} @pointermove=${go}>
+      ${axes(x, y, most, last, wide)}
+      <path class="reach" d=${steps(ui, x, y, last)}/>
+      <path class="band" d=${band(values, x, y)}/>
+      ${values.map(({ turn, expected, loss, mark }) => (LOOKS[mark] && turn !== hidden ? svg`<path class="loss ${LOOKS[mark]}"
+        d="M${x(turn)} ${y(expected)}V${y(Math.min(most, expected + loss))}"/>` : nothing))}
+      <path class="line" d=${line([...values.map(({ turn, expected }) => [x(turn), y(expected)]), ...end])}/>
+      <path class="now" d="M${x(now)} ${TOP - 4}V${HIGH - BOTTOM + 4}"/>
+      ${values.map(({ turn, expected, loss, mark }) => (SHAPES[mark] && turn !== hidden ? svg`<path class="shape ${LOOKS[mark]}" d=${SHAPES[mark]}
+        transform="translate(${x(turn)} ${Math.max(9, y(Math.min(most, expected + loss)) - 9)})"><title>turn ${turn + 1}: ${MARKS[mark]}</title></path>` : nothing))}
+    </svg>
+    <div class="below"><figcaption><span class="key">expected score</span><span class="key dashed">in reach</span>${Object.entries(LOOKS).map(
+      ([mark, look]) => html`<span aria-hidden="true">${markSign(mark)} ${look}</span>`,
+    )}</figcaption><div class="onward" role="group" aria-label="What to do with this game">${onward(ui)}</div></div></figure>`;
+}
+
+const line = (points) => (points.length ? `M${points.map(([a, b]) => `${a.toFixed(1)} ${b.toFixed(1)}`).join("L")}` : "");
+
+/** Two standard errors up and down. */
+const band = (values, x, y) => {
+  const edge = (way) => values.map(({ turn, expected, se }) => [x(turn), y(expected + 2 * way * se)]);
+  return values.length ? `${line([...edge(1), ...edge(-1).reverse()])}Z` : "";
+};
+
+/** What all fireworks could still reach, as far as positions are known. */
+function steps(ui, x, y, last) {
+  const points = [];
+  for (let turn = 0; turn <= last; turn++) {
+    const reach = ui.views.get(turn)?.reach.reduce((sum, height) => sum + height);
+    if (reach === undefined) continue;
+    if (points.length) points.push([x(turn), points.at(-1)[1]]);
+    points.push([x(turn), y(reach)]);
+  }
+  return line(points);
+}
+
+function axes(x, y, most, last, wide) {
+  const scores = most > 10 ? [0, 5, 10, 15, 20, 25].filter((score) => score <= most) : [0, most];
+  const gap = [1, 2, 5, 10, 20].find((step) => (last / step) * 34 < wide) ?? 20;
+  const turns = Array.from({ length: Math.floor((last + 1) / gap) }, (_, k) => gap * (k + 1) - 1);
+  return svg`<g class="axes">${scores.map((score) => svg`<path d="M${LEFT} ${y(score)}H${wide - RIGHT}"/>${
+    score % 10 === 0 || score === most ? svg`<text class="score" x=${LEFT - 6} y=${y(score) + 4}>${score}</text>` : nothing}`)}
+    ${turns.map((turn) => svg`<text class="turn" x=${x(turn)} y=${HIGH - 4}>${turn + 1}</text>`)}</g>`;
+}
+
+function words(state, values) {
+  const marks = Object.keys(LOOKS).map((mark) => `${values.filter((value) => value.mark === mark).length} ${LOOKS[mark]}s`);
+  const [first, end] = [values[0], values.at(-1)];
+  return first
+    ? `Expected score from ${first.expected.toFixed(1)} at turn ${first.turn + 1} to ${end.expected.toFixed(1)} at turn ${end.turn + 1}: ${marks.join(", ")}`
+    : "Expected score: no values yet";
+}

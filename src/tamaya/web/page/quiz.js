@@ -1,0 +1,49 @@
+/** Mistakes: the way from one to the next, and *find the better move*, which hides the answer. */
+
+import { button } from "./card.js";
+import { nameOf } from "./state.js";
+import { losses, ordersOf, turnNow, worst } from "./study.js";
+import { html } from "./vendor/lit-html.js";
+import { capital, eventWords, moveWords, sentence } from "./words.js";
+
+/** To the next move that lost something, or to the one before. @param {Reviewer} ui @param {1|-1} way */
+export async function nextLoss(ui, way) {
+  const now = turnNow(ui.state);
+  const all = losses(ui.state).map(({ turn }) => turn);
+  const turn = way > 0 ? all.find((at) => at > now) : all.findLast((at) => at < now);
+  if (turn === undefined) return ui.toast(all.length ? `No ${way > 0 ? "later" : "earlier"} mistake.` : "No mistake is known yet.");
+  await ui.look(turn);
+  ui.put({ tab: "turn" });
+}
+
+/**
+ * Hides the answer at the mistake on the screen, or at the worst one, or at the next after another. Who moves there
+ * sees no own card.
+ * @param {Reviewer} ui @param {number} [after]  turn of the one before
+ */
+export function startQuiz(ui, after = -1) {
+  const all = worst(ui.state);
+  const at = (turn) => all.findIndex((value) => value.turn === turn);
+  const found = after < 0 ? (all[at(turnNow(ui.state))] ?? all[0]) : all[(at(after) + 1) % all.length];
+  if (!found) return ui.toast("No mistake is known yet.");
+  ui.put({ quiz: { turn: found.turn, move: null, isOver: false }, eyes: found.seat, tab: "turn" });
+  ui.look(found.turn);
+  ui.focus("#quiz");
+}
+
+/** @param {Reviewer} ui @param {string|null} move  null gives up */
+function guess(ui, move) {
+  ui.put({ quiz: { ...ui.state.quiz, move, isOver: true }, eyes: null });
+  ui.focus("#quiz");
+}
+
+/** All that could be done, in no order that tells. @param {Reviewer} ui @param {Move} made @param {TurnValue} value */
+export function question(ui, made, { moves }) {
+  const kind = ({ move }) => "pdhx".indexOf(move[0]);
+  const sorted = moves.filter(({ move }) => move !== made.move).sort((a, b) => kind(a) - kind(b) || (a.move < b.move ? -1 : 1));
+  const words = (move) => capital(moveWords(ui, move, made.seat, ordersOf(ui.state.look)));
+  return html`<section class="quiz"><h2 id="quiz" tabindex="-1">Find the better move</h2>
+    <p>${sentence(eventWords(ui, made))} That lost something. What would you do as ${nameOf(ui.state, made.seat)}?</p>
+    <p class="row">${sorted.map(({ move }) => button(words(move), () => guess(ui, move)))}</p>
+    <p>${button("Show me", () => guess(ui, null), "quiet")}</p></section>`;
+}

@@ -1,0 +1,61 @@
+/** The report of the server's store, in a frame of its own: its styles do not meet those of the page. */
+
+import { getDocument, post } from "./api.js";
+import { drawn, problem } from "./parts.js";
+import { enhance, unfold } from "./report-tables.js";
+import { html, nothing } from "./vendor/lit-html.js";
+
+/** @type {Open} */
+export function open(root, _, app) {
+  const state = { busy: true, error: "" };
+  const host = document.createElement("div");
+  const shadow = host.attachShadow({ mode: "open" });
+  const { set, draw, close } = drawn(root, state, () => html`${state.busy || state.error ? html`<div class="sheet">
+    <h1>Report</h1>
+    ${state.busy ? html`<p role="status">Drawing the charts of all results. The first time takes some seconds.</p>` : nothing}
+    ${problem(state.error)}</div>` : nothing}${host}`);
+
+  shadow.addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest("a");
+    if (!link || link.target || /** @type {MouseEvent} */ (event).ctrlKey || /** @type {MouseEvent} */ (event).metaKey) return;
+    event.preventDefault();
+    if (link.pathname !== location.pathname) take(link.pathname);
+    else show(link.hash);
+  });
+
+  /** Goes to a part of the report: fragments of the address do not reach into its frame. */
+  function show(hash) {
+    const part = unfold(shadow, hash.slice(1));
+    if (!part) return;
+    history.replaceState(null, "", hash);
+    part.scrollIntoView();
+    part.tabIndex = -1;
+    part.focus({ preventScroll: true });
+  }
+
+  /** Opens a game behind a figure, which the server takes in first. @param {string} path */
+  async function take(path) {
+    try {
+      await post("/api/report/games", { game: path.slice(3) });
+      app.go(path);
+    } catch (error) {
+      set({ error: /** @type {Error} */ (error).message });
+      scrollTo(0, 0);
+    }
+  }
+
+  draw();
+  getDocument("/api/report").then((found) => {
+    const style = document.createElement("link");
+    style.rel = "stylesheet";
+    style.href = "/page/report.css";
+    shadow.replaceChildren(style, ...[...found.body.childNodes].map((node) => document.importNode(node, true)));
+    for (const drawing of /** @type {NodeListOf<HTMLElement>} */ (shadow.querySelectorAll(".drawing"))) {
+      drawing.style.setProperty("--w", `${/\bw(\d+)/.exec(drawing.className)?.[1]}px`); // the page's own sheet has no such rules
+    }
+    enhance(shadow);
+    set({ busy: false });
+    style.addEventListener("load", () => show(location.hash));
+  }, (refusal) => set({ busy: false, error: refusal.message }));
+  return { close };
+}

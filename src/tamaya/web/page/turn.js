@@ -1,0 +1,111 @@
+/** The move of a turn: what it was worth, what else could have been done, and what agents would do. */
+
+import { button, moveSign } from "./card.js";
+import { markSign } from "./graph.js";
+import { inspector } from "./hand.js";
+import { reasons } from "./panel.js";
+import { question, startQuiz } from "./quiz.js";
+import { nameOf } from "./state.js";
+import { figure, isQuizzed, isWorking, moveAt, ordersOf, turnNow, valueAt } from "./study.js";
+import { html, nothing, svg } from "./vendor/lit-html.js";
+import { capital, count, eventWords, moveWords, sentence } from "./words.js";
+
+/** @param {Reviewer} ui */
+export function turn(ui) {
+  const { state } = ui;
+  const at = turnNow(state);
+  const made = moveAt(state, at);
+  const value = valueAt(state, at);
+  const card = state.picked < 0 ? nothing : html`<section class="about-card">${inspector(ui)}</section>`;
+  if (!made) return html`${state.look.mover === null ? ended(ui) : unseen(ui)}${card}`;
+  if (isQuizzed(state) && value) return html`${question(ui, made, value)}${card}`;
+  return html`<section class="verdict"><p class="made">${moveSign(made)} <b>${capital(eventWords(ui, made))}</b> ${markSign(value?.mark ?? "")}</p>
+      ${value ? answer(ui, made, value) : waits(ui)}</section>
+    ${card}${value ? html`${alternatives(ui, made, value)}${agents(ui, made)}` : nothing}`;
+}
+
+const ended = ({ state }) => html`<p>The game is over: <b>${state.look.score} of ${state.look.max_score}</b>, ${state.look.status}.</p>`;
+
+/** Nobody is told what they do not want to know. */
+const unseen = (ui) =>
+  ui.state.isSafe && ui.mayGoOn
+    ? html`<p><b>What would you do?</b> The move that was made here, and its value, are shown when you want it.</p>
+      <p>${button("Show the move", () => ui.reveal(), "main")}</p>`
+    : html`<p class="hush">Nobody moved here.</p>`;
+
+const waits = ({ state }) =>
+  html`<p class="hush ${isWorking(state) ? "busy" : ""}">${
+    isWorking(state)
+      ? state.waiting
+        ? `${count(state.waiting, "analysis").replace("analysiss", "analyses")} before this one…`
+        : "Imagining deals…"
+      : state.reviewing.may_analyse
+        ? "Not analysed."
+        : "Not analysed yet. Only people with the key of this server can start that: use the link that it printed."
+  }</p>`;
+
+const words = (ui, move, seat) => moveWords(ui, move, seat, ordersOf(ui.state.look));
+
+/** What the move cost, and what more can be asked. */
+function answer(ui, made, value) {
+  const { state } = ui;
+  const { mark, loss, loss_se: se, deals, best } = value;
+  const better = html`<b>${words(ui, best, made.seat)}</b>`;
+  const guess = state.quiz?.turn === value.turn ? state.quiz.move : null;
+  const risk = state.look.risks[made.move];
+  const found = guess && value.moves.find(({ move }) => move === guess);
+  const said = {
+    "": html`Nothing was surely better.`,
+    "…": html`Too close to tell on ${deals} deals: perhaps ${better}, by ${figure(loss, se, true)}.`,
+    "□": html`The only legal move.`,
+  }[mark] ?? html`It lost <b>${figure(loss, se)}</b> points. Better: ${better}.`;
+  return html`${found ? html`<p id="quiz" tabindex="-1">You chose <b>${words(ui, guess, made.seat)}</b>: ${
+      guess === best || found.gain > loss - 2 * found.gain_se ? "as good as any." : found.gain > 2 * found.gain_se ? "better than the move made, not the best." : "no better than the move made."
+    } ${figure(found.gain, found.gain_se, true)}</p>` : nothing}
+    <p>${said}</p>${risk ? html`<p>${sentence(risk.replace("you know", `${nameOf(state, made.seat)} could know`))}</p>` : nothing}
+    <p class="row">${state.quiz?.turn === value.turn ? button("Next one", () => startQuiz(ui, value.turn), "main") : nothing}
+      ${state.reviewing.may_analyse && mark !== "□" && deals < 8000 ? button("More deals", () => ui.ask({ type: "more", turn: value.turn }), "quiet", {
+        title: "Imagine up to 8,000 deals at this turn",
+      }) : nothing}
+      ${state.seats[made.seat].kind === "agent" ? button("Why?", () => ui.why(), "quiet", { title: `Ask ${nameOf(state, made.seat)} (y)` }) : nothing}</p>`;
+}
+
+/** All legal moves with their values; the same scale for all. */
+function alternatives(ui, made, { moves, best, deals }) {
+  const [low, high] = [Math.min(...moves.map(({ mean, se }) => mean - 2 * se)), Math.max(...moves.map(({ mean, se }) => mean + 2 * se))];
+  const x = (score) => (100 * (score - low)) / Math.max(0.5, high - low);
+  const row = ({ move, mean, se, gain, gain_se: error }) => {
+    const isMade = move === made.move;
+    return html`<tr class="${isMade ? "is-made" : ""} ${move === best ? "is-best" : ""}"><th scope="row">${words(ui, move, made.seat)}${
+      isMade ? html` <small>made</small>` : move === best && moves.length > 1 ? html` <small>best</small>` : nothing
+    }<svg class="whisker" viewBox="-2 0 104 6" preserveAspectRatio="none" aria-hidden="true">${svg`<path d="M0 3H100"/><path class="range" d="M${x(
+      mean - 2 * se,
+    )} 3H${x(mean + 2 * se)}"/><path class="mean" d="M${x(mean)} 0V6"/>`}</svg></th>
+      <td>${figure(mean, se)}</td><td>${isMade ? html`<span aria-hidden="true">–</span><span class="unseen">this was made</span>` : figure(gain, error, true)}</td></tr>`;
+  };
+  return html`<section><table class="figures-of"><caption>All legal moves on ${deals} imagined deals, ${ui.state.reviewing.blueprints.find(
+      ({ text }) => text === ui.state.blueprint,
+    )?.meaning ?? ""}</caption>
+    <thead><tr><th scope="col">Move</th><th scope="col">Expected</th><th scope="col">Gain</th></tr></thead><tbody>${moves.map(row)}</tbody></table></section>`;
+}
+
+/** Moves of agents, the most frequent first, and who would make each. */
+function agents(ui, made) {
+  const { state } = ui;
+  if (!state.reviewing.may_analyse) return nothing;
+  const all = state.choices.get(made.turn);
+  if (!all) return html`<section><h2>What agents would do</h2><p>${button("Ask the agents", () => ui.askAgents(), "", {
+    title: "Each quick agent sits down here with what this seat has seen",
+  })}</p></section>`;
+  const told = all.filter(({ agent, move }) => agent && move);
+  const moves = [...new Set(told.map(({ move }) => move))].map((move) => told.filter((choice) => choice.move === move));
+  moves.sort((a, b) => b.length - a.length);
+  return html`<section class="agents-here"><h2>What agents would do</h2>
+    ${all.some(({ agent }) => !agent) ? html`<p class="hush">${count(moves.length, "different move")} of ${count(told.length, "agent")}</p>`
+      : html`<p class="hush busy">${state.compiling ? `Preparing ${state.compiling.agent}…` : "Asking…"} ${told.length} of ${state.reviewing.agents.length}</p>`}
+    <ul>${moves.map((some) => html`<li class=${some[0].same ? "is-made" : ""}><b>${words(ui, some[0].move, made.seat)}</b>${some[0].same ? html` <small>made</small>` : nothing}
+      <span>${some.map(({ agent, code }) => html`<button class="link" title="Why? ${code ? "It speaks a code: these hints mean something else to it" : ""}"
+        @click=${() => ui.why(agent)}>${agent}${code ? "*" : ""}</button> `)}</span></li>`)}</ul>
+    ${told.some(({ code }) => code) ? html`<p class="hush">* speaks a code: hints of others mean something else to it</p>` : nothing}
+    ${state.waits || state.reasons ? html`<div class="reasons-of">${reasons(ui)}</div>` : nothing}</section>`;
+}
