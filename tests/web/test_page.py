@@ -86,6 +86,9 @@ def test_comments_and_indentation_are_left_out_and_lines_stay():
         assert page is not None
         source, sent = path.read_text("utf-8").split("\n"), page.content.decode().split("\n")
         assert len(sent) == len(source)
+        if path.suffix == ".css":  # nor blanks that mean nothing
+            source, sent = (re.sub(r" *([{};:,]) *", r"\1", "\n".join(text)).split("\n")
+                            for text in (source, sent))  # fmt: skip
         gone = [a.strip() for a, b in zip(source, sent, strict=True) if a.lstrip() != b]
         assert all(line.startswith(("/*", "*", "//")) or line.endswith("*/") for line in gone)
         assert not any(line.startswith(("/*", "//", " ", "\t")) for line in sent)

@@ -32,6 +32,8 @@ COMMENTED = (".css", ".js")
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.DOTALL | re.MULTILINE)
 
+_AIR = re.compile(rb" *([{};]) *|([:,]) +")  # blanks of a style sheet that mean nothing
+
 
 @dataclass(frozen=True)
 class Page:
@@ -93,5 +95,7 @@ def _page(path: Path) -> Page:
     content = path.read_bytes()
     if path.suffix in COMMENTED and "vendor" not in path.parts:  # licences stay where they are
         content = _bare(content)
+    if path.suffix == ".css":
+        content = _AIR.sub(rb"\1\2", content)
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
     return Page(content, MEDIA_TYPES[path.suffix], tag)

@@ -12,8 +12,8 @@ export function open(root) {
       .includes(state.sought.toLowerCase()));
     return html`<div class="sheet">
       <h1>Agents</h1>
-      <p>Those for people hint as people do: what you can play, what you should keep. Some speak a code:
-        their hints stand for more than they say, and only their own kind understands. Points are the mean of a team of the same agent, of 25, as far as this server has measured it.</p>
+      <p>Those for people hint as people do: what you can play, what you should keep. Hints of those who speak a code stand
+        for more than they say. Points are the mean of a team of the same agent, of 25, as far as this server has measured it.</p>
       ${labelled("Find", html`<input type="search" @input=${chosen((sought) => set({ sought }))}>`)}
       ${problem(state.error)}
       ${found.length || state.error ? nothing : html`<p>${state.all.length ? "No agent like that." : "Looking …"}</p>`}

@@ -87,7 +87,7 @@ function supplies({ to }, { tokens, max_tokens: most, lives, max_lives: mostLive
     (k) => svg`<g transform="translate(${12 * k})">${shape(TOKEN, k < tokens, "token")}</g>`,
   )}</svg>`;
   const hearts = html`<span class="shapes">${list(mostLives, life)}</span>`;
-  const backs = html`<svg class="shapes spent" data-deck viewBox="0 0 100 14" aria-hidden="true">${list(
+  const backs = html`<svg class="shapes spent" data-deck viewBox="0 0 ${left === null ? 100 : 1} 14" aria-hidden="true">${list(
     Math.min(deck, 40),
     (k) => svg`<path d="M${1 + 2.5 * k} 1v12"/>`,
   )}</svg>`;

@@ -93,12 +93,13 @@ export function open(root, _, app) {
 
   draw();
   agents().then((found) => set({ agents: found.agents }), () => undefined); // the default will do
-  get("/api/tables").then((found) => set({ recent: found.tables.filter(isBegun).slice(0, 8) }), () => undefined);
+  get("/api/tables").then((found) => set({ recent: found.tables.filter(isNews).slice(0, 8) }), () => undefined);
   const off = app.settings.on(draw);
   return { close: () => { close(); off(); } };
 }
 
-const isBegun = ({ phase, turn }) => phase !== "playing" || turn > 0; // nobody looks for a table that was left at once
+const isLeft = ({ phase, turn }) => phase === "playing" && !turn;
+const isNews = (table, k, all) => !isLeft(table) || all.findIndex(isLeft) === k; // of those that were left at once one will do
 const phase = ({ phase, score, turn }) =>
   ({ over: `${score} points`, waiting: "waits for players" })[phase] ?? `turn ${turn + 1}`;
 

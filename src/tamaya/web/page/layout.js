@@ -64,7 +64,7 @@ export function lay(root, others, cards, hasOwn, mustFlow = false) {
   felt.style.setProperty("--w", pixels(size));
   felt.style.setProperty("--columns", String(columns));
   looks({ ...base, side: isSide, flow: isFlow });
-  dock.style.setProperty("--w", "");
+  dock.style.cssText = `bottom: ${strip}px`; // of the screen, where it sticks
   if (isLow) {
     const room = (screen.clientHeight - top - strip - footHeight - number - 3 * rim) / OWN;
     dock.style.setProperty("--w", pixels(Math.max(36, Math.min(room, across(1, dock.clientWidth - (isSide ? beside : 0)), 2 * size))));

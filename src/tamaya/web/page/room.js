@@ -25,7 +25,7 @@ export function waitingRoom(ui) {
         ? html`<div class="invite"><label for="invite">Send this link to your friends</label>
       <input id="invite" readonly .value=${address} @focus=${(event) => event.target.select()}>
       ${button("Copy", () => to.copy(address, "The invite is copied."), "main")}
-      ${/^(127\.|localhost)/.test(location.hostname) ? html`<small>It works on this computer only. For others start the server by <code>tamaya serve --host 0.0.0.0</code>.</small>` : nothing}</div>`
+      ${/^(127\.|localhost)/.test(location.hostname) ? html`<small>It works on this computer only; <code>tamaya serve --host 0.0.0.0</code> lets others in.</small>` : nothing}</div>`
         : nothing
     }
     <ol class="chairs">${seats.map(
