@@ -14,3 +14,11 @@ def own_registry(monkeypatch):
     agents = {player.name: player for player in all_agents()}
     KEPT.append(agents)
     monkeypatch.setattr(registry, "_agents", agents)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_store(tmp_path_factory):
+    """Keep commands of tests away from the results of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TAMAYA_STORE", str(tmp_path_factory.mktemp("store") / "results.db"))
+        yield

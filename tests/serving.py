@@ -43,7 +43,7 @@ class Server:
         """What starts it."""
         return [sys.executable, "-m", "tamaya", "serve", "--json", "--port", str(self.port),
                 "--store", str(self.folder / "store.db"), "--tables-per-minute", "100000",
-                "--sockets", "1000", *self.arguments]  # fmt: skip
+                "--sockets", "1000", "--requests-per-second", "10000", *self.arguments]  # fmt: skip
 
     def start(self) -> "Server":
         """Start it, at the port it had before."""

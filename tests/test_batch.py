@@ -76,7 +76,7 @@ def test_an_illegal_move_is_reported_with_its_place():
         return np.zeros(len(legal), np.int64)
 
     with pytest.raises(
-        AgentFault, match=r"agent 'bad' in seat 0, seed 3, game 7, turn 0 .*illegal"
+        AgentFault, match=r"agent 'bad' in seat 0, seed 3, game 7, turn 1 .*illegal"
     ):
         play(BatchAgent("bad", bad), Rules(players=2), 5, seed=3, first=7)
 

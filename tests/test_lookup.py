@@ -146,7 +146,7 @@ def test_a_file_with_several_agents_needs_a_name(tmp_path):
     path.write_text(text + text.replace("mine", "yours").replace("act", "other"))
     assert find_agent(f"{path}:yours").name == "yours"
     with pytest.raises(
-        AgentError, match=r"two\.py has no single agent: its agents are mine, yours"
+        AgentError, match=r"two\.py has several agents: mine, yours; .*two\.py:mine"
     ):
         find_agent(str(path))
     with pytest.raises(
@@ -199,7 +199,7 @@ def test_a_missing_file_is_named(tmp_path):
 def test_a_file_without_agents_is_named(tmp_path):
     path = tmp_path / "empty.py"
     path.write_text("")
-    with pytest.raises(AgentError, match=r"empty\.py has no single agent: its agents are none"):
+    with pytest.raises(AgentError, match=r"empty\.py has no agent: @agent makes one"):
         find_agent(str(path))
 
 
@@ -316,3 +316,11 @@ def test_files_may_be_named_from_here(tmp_path, monkeypatch):
     assert find_agent("./user.py").name == find_agent("./user.py:user").name == "user"
     with pytest.raises(AgentError, match=r"x\\mine\.py does not exist"):
         find_agent(r"C:\x\mine.py")
+
+
+def test_a_folder_says_which_agent_it_holds(tmp_path):
+    with pytest.raises(AgentError, match=rf"'{tmp_path}' is a folder, not an agent"):
+        find_agent(str(tmp_path))
+    (tmp_path / "best.rules").write_text("LegalRandom")
+    with pytest.raises(AgentError, match=rf"is a folder: its agent is {tmp_path}/best\.rules"):
+        find_agent(str(tmp_path))

@@ -90,7 +90,7 @@ def test_exceptions_keep_their_words():
     agent.prepare(lambda samples: samples[0])
     game = Game()
     seat = Seat(agent, game, 0)
-    where = "agent 'shaky' in seat 0, turn 0: its"
+    where = "agent 'shaky' in seat 0, turn 1: its"
     with pytest.raises(AgentFault, match=f"{where} act function raised ValueError: my own words"):
         seat.act()
     with pytest.raises(AgentFault, match=f"{where} explain function raised ValueError: my own"):

@@ -244,7 +244,8 @@ def test_agents_with_memories_of_different_size_share_a_table():
         ("random", {"seatings": np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
         ("random", {"seatings": -np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
         (Agent("pair", last_legal, players="2"), {}, "'pair' plays with 2 players, not 3"),
-        ("random", {"threads": -1}, "threads must not be negative, not -1"),
+        ("random", {"threads": -1}, "threads must be 0 to 1,024, not -1"),
+        ("random", {"threads": 99_999}, "threads must be 0 to 1,024, not 99,999"),
         ("random", {"seatings": [[0] * 3] * 4, "lineups": [[0] * 3] * 4}, "give one of them"),
     ],
 )
@@ -292,13 +293,13 @@ def test_seatings_may_be_given_by_their_former_name():
 # Faults.
 
 
-def illegal_at_turn_seven(view, memory, params):
-    """Plays its oldest card, and something else at turn 7."""
+def illegal_after_seven(view, memory, params):
+    """Plays its oldest card, and something else after seven moves."""
     return params.move if view.n_moves == 7 else view.hand_size
 
 
-def raise_at_turn_seven(view, memory, params):
-    """Plays its oldest card, and fails at turn 7."""
+def raise_after_seven(view, memory, params):
+    """Plays its oldest card, and fails after seven moves."""
     if view.n_moves == 7:
         raise ValueError("lost my glasses")
     return view.hand_size
@@ -324,26 +325,26 @@ LONG = Rules(lives=20)
 )
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_illegal_move_is_reported_with_its_place(move, shown, threads):
-    agent = Agent("blind", illegal_at_turn_seven, params={"move": 0}).with_params({"move": move})
-    where = rf"agent 'blind(:move=.*)?' in seat 1, seed 5, game 100, turn 7 \({LONG.to_text()}\): "
+    agent = Agent("blind", illegal_after_seven, params={"move": 0}).with_params({"move": move})
+    where = rf"agent 'blind(:move=.*)?' in seat 1, seed 5, game 100, turn 8 \({LONG.to_text()}\): "
     with pytest.raises(AgentFault, match=where + shown):
         play(agent, LONG, 40, seed=5, first=100, threads=threads)
 
 
 def test_a_fault_names_the_agent_of_the_seating():
-    blind = Agent("blind", illegal_at_turn_seven, params={"move": 63})
+    blind = Agent("blind", illegal_after_seven, params={"move": 63})
     seatings = np.array([[0, 0], [0, 1], [1, 0]])
-    with pytest.raises(AgentFault, match=r"agent 'blind' in seat 1, seed 0, game 1, turn 7"):
+    with pytest.raises(AgentFault, match=r"agent 'blind' in seat 1, seed 0, game 1, turn 8"):
         play(["first-legal", blind], LONG, 3, seatings=seatings)
 
 
 @needs_compiler
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_exception_of_an_agent_is_reported_with_its_place(threads):
-    where = "agent 'shaky' in seat 1, seed 5, game 100, turn 7"
+    where = "agent 'shaky' in seat 1, seed 5, game 100, turn 8"
     words = ".*: its act function raised ValueError: lost my glasses$"
     with pytest.raises(AgentFault, match=where + words):
-        agent = Agent("shaky", raise_at_turn_seven)
+        agent = Agent("shaky", raise_after_seven)
         play(agent, LONG, 40, seed=5, first=100, threads=threads)
 
 
@@ -378,7 +379,7 @@ def test_an_exception_that_depends_on_memory_and_chance_keeps_its_words():
 @needs_compiler
 def test_the_table_goes_on_after_a_fault():
     before = play("random", games=20).results.tobytes()
-    shaky = Agent("shaky", raise_at_turn_seven)
+    shaky = Agent("shaky", raise_after_seven)
     for _ in range(50):
         with pytest.raises(AgentFault):
             play(shaky, LONG, 2)

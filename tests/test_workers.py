@@ -6,6 +6,7 @@ from time import sleep
 import pytest
 
 from support import run_python
+from tamaya import workers
 from tamaya.workers import Workers, _Worker, in_order
 
 
@@ -111,3 +112,24 @@ def test_the_end_of_a_program_waits_for_no_worker():
         "print('done')"
     )
     assert (result.stdout, result.returncode) == ("done\n", 0), result.stderr
+
+
+def test_a_system_without_more_threads_works_with_those_it_has(monkeypatch):
+    started = []
+
+    def start_two():
+        if len(started) == 2:
+            raise RuntimeError("can't start new thread")
+        worker = _Worker()
+        worker.start()
+        started.append(worker)
+        return worker
+
+    monkeypatch.setattr(workers, "_idle_worker", start_two)
+    assert list(in_order(str, range(5), 4)) == list("01234")
+    assert len(started) == 2
+
+
+def test_nonsensical_numbers_of_threads_are_refused():
+    with pytest.raises(ValueError, match=r"threads must be 0 to 1,024, not 99,999"):
+        Workers(99_999)

@@ -1,5 +1,5 @@
 """`python -m tamaya` is the `tamaya` command."""
 
-from tamaya.cli.main import run
+from tamaya.cli.start import run
 
 run()

@@ -30,17 +30,17 @@ class FileError(ValueError):
 
 
 @contextmanager
-def blaming(path: Path, place: str = "") -> Iterator[None]:
+def blaming(path: Path, place: str = "", remedy: str = "") -> Iterator[None]:
     """Name a file, and a place in it, in what goes wrong while its content is checked."""
-    where = f"{path}, {place}" if place else str(path)
+    where, end = f"{path}, {place}" if place else str(path), f"; {remedy}" if remedy else ""
     try:
         yield
     except KeyError as error:
-        raise FileError(f"{where} lacks {error}") from None
+        raise FileError(f"{where} lacks {error}{end}") from None
     except OSError as error:
         raise FileError(f"{where}: {error.strerror or error}") from None
     except ValueError as error:
-        raise FileError(f"{where}: {error}") from None
+        raise FileError(f"{where}: {error}{end}") from None
 
 
 def read_json(path: Path, kind: type = dict) -> Any:
@@ -49,13 +49,16 @@ def read_json(path: Path, kind: type = dict) -> Any:
         return _parsed(path.read_text(encoding="utf-8"), kind)
 
 
-def read_json_lines(path: Path) -> list[dict[str, Any]]:
-    """The JSON objects of a file's lines; a last line that was cut off by a kill is left out."""
+def read_json_lines(path: Path, remedy: str = "") -> list[dict[str, Any]]:
+    """The JSON objects of a file's lines; a last line that was cut off by a kill is left out.
+
+    An error about a line ends in what to do about it, if a remedy is given.
+    """
     with blaming(path):
         *lines, last = path.read_text(encoding="utf-8").split("\n")
     rows = []
     for number, line in enumerate(lines, 1):
-        with blaming(path, f"line {number}"):
+        with blaming(path, f"line {number}", remedy):
             rows.append(_parsed(line, dict))
     with suppress(ValueError):
         rows.append(_parsed(last, dict))

@@ -34,9 +34,10 @@ def agent_fault(
     """The exception for a fault: names agent, seat, seed, game, turn, and what happened."""
     seating = seatings[(fault.game - first) % len(seatings)]
     player = agents[seating[fault.seat]]
+    turn = int(game.n_moves) + (fault.kind != FAILED_TO_OBSERVE)  # counted from 1, as people do
     where = (
         f"agent {player.spec!r} in seat {fault.seat}, seed {seed}, game {fault.game}, "
-        f"turn {game.n_moves} ({rules.to_text()})"
+        f"turn {turn} ({rules.to_text()})"
     )
     if fault.kind == ILLEGAL:
         return AgentFault(f"{where}: illegal move {_shown(rules, int(fault.move), game)}")

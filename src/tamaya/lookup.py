@@ -15,6 +15,7 @@ import pkgutil
 import re
 import sys
 import traceback
+from collections.abc import Iterable
 from contextvars import ContextVar
 from difflib import get_close_matches
 from functools import cache
@@ -63,7 +64,8 @@ def _find(text: str) -> Player:
         player = _registered_agent(name)
     else:
         player, parameters = _agent_in(file, text[len(_file_text(text)) :].removeprefix(":"))
-    return player.with_text(parameters) if parameters else player
+    is_empty_list = text == "rules:"  # which is a mistake, not what the family plays by default
+    return player.with_text(parameters) if parameters or is_empty_list else player
 
 
 def agent_file(text: str) -> Path | None:
@@ -87,10 +89,30 @@ def _registered_agent(name: str) -> Player:
     _import_agents()
     agents = registered()
     if name not in agents:
-        close = get_close_matches(name, agents, 1)
-        hint = f", did you mean {close[0]!r}?" if close else "; `tamaya agents` lists all"
-        raise AgentError(f"unknown agent {_short(name)!r}{hint}")
+        raise AgentError(_why_unknown(name, agents))
     return agents[name]
+
+
+def _why_unknown(name: str, agents: Iterable[str]) -> str:
+    """What is wrong with a name: what it is instead, or what may have been meant."""
+    path = Path(name)
+    if name and _is_folder(path):
+        found = [path / file for file in ("best.npz", "best.rules") if (path / file).is_file()]
+        hint = f": its agent is {found[0]}" if found else ", not an agent"
+        return f"{name!r} is a folder{hint}"
+    close = get_close_matches(name, agents, 1)
+    if close:
+        return f"unknown agent {_short(name)!r}, did you mean {close[0]!r}?"
+    if "/" in name or "\\" in name:
+        return f"unknown agent {_short(name)!r}: there is no such file or folder"
+    return f"unknown agent {_short(name)!r}; `tamaya agents` lists all"
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):  # too long for a path, or not possible in one
+        return False
 
 
 def _agent_in(file: Path, rest: str) -> tuple[Player, str]:
@@ -131,9 +153,11 @@ def _agent_of_module(path: Path, name: str) -> Player:
     if not name and len(players) == 1:
         name = next(iter(players))
     if name not in players:
-        found = ", ".join(players) or "none"
-        wanted = f"no agent {name!r}" if name else "no single agent"
-        raise AgentError(f"{path} has {wanted}: its agents are {found}")
+        if not players:
+            raise AgentError(f"{path} has no agent: @agent makes one of a function")
+        wanted = f"no agent {name!r}: its agents are" if name else "several agents:"
+        found, first = ", ".join(players), next(iter(players))
+        raise AgentError(f"{path} has {wanted} {found}; name one, as in {path}:{first}")
     return players[name]
 
 

@@ -127,8 +127,9 @@ class Seat:
             raise self._fault("believe", error) from error
 
     def _fault(self, function: str, error: Exception) -> AgentFault:
-        return AgentFault(f"agent {self.player.spec!r} in seat {self.seat}, turn {self.game.turn}: "
-                          f"its {function} function raised {exception_text(error)}")  # fmt: skip
+        turn = self.game.turn + (function != "observe")  # counted from 1, as people do
+        return AgentFault(f"agent {self.player.spec!r} in seat {self.seat}, turn {turn}: its "
+                          f"{function} function raised {exception_text(error)}")  # fmt: skip
 
 
 def _checked_beliefs(beliefs: np.ndarray, counted: np.ndarray) -> np.ndarray:

@@ -32,7 +32,7 @@ from tamaya.rng import seed_of
 from tamaya.rules import Rules, checked_rules, whole_number
 from tamaya.seating import Roster, memory_of, observe_event, reset_memories, seat_agents
 from tamaya.view import fill_view
-from tamaya.workers import in_order
+from tamaya.workers import check_threads, in_order
 
 __all__ = ["FAULT", "PLAYED", "RESULT", "AgentFault", "Played", "agent_fault", "play", "play_game"]
 
@@ -143,9 +143,7 @@ def play(
 def _checked_threads(threads: int | None) -> int:
     """How many threads to use: all cores for None and 0."""
     n = 0 if threads is None else whole_number("threads", threads)
-    if n < 0:
-        raise ValueError(f"threads must not be negative, not {n}")
-    return n or os.cpu_count() or 1
+    return check_threads(n) or os.cpu_count() or 1
 
 
 def _renamed(lineups: np.ndarray | None, seatings: np.ndarray | None) -> np.ndarray | None:

@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from tamaya.compiled import JIT
 
+MAX_THREADS = 1024
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 _Call = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...]]
@@ -28,10 +29,17 @@ class Workers:
     """
 
     def __init__(self, n: int) -> None:
-        self._n = n
+        self._n = 0
         self._calls: _Calls = SimpleQueue()
-        for _ in range(n):
-            _idle_worker().duties.put(self._calls)
+        for _ in range(check_threads(n)):
+            try:
+                worker = _idle_worker()
+            except RuntimeError:  # the system has no more threads: fewer do the same work
+                if self._n == 0:
+                    raise
+                break
+            worker.duties.put(self._calls)
+            self._n += 1
 
     def submit(self, call: Callable[..., Answer], *arguments: Any) -> "Future[Answer]":
         """Have a call carried out by the next thread that is free."""
@@ -89,6 +97,13 @@ def _idle_worker() -> _Worker:
         worker.start()
     worker.is_idle = False
     return worker
+
+
+def check_threads(n: int) -> int:
+    """A number of threads, if it is one that makes sense."""
+    if not 0 <= n <= MAX_THREADS:
+        raise ValueError(f"threads must be 0 to {MAX_THREADS:,}, not {n:,}")
+    return n
 
 
 def in_order(call: Callable[[Item], Answer], items: Sequence[Item], n: int) -> Iterator[Answer]:

@@ -167,3 +167,25 @@ def test_nothing_is_stored_without_a_store():
     store = NullStore()
     store.add_chunk(carry_out(Task(MATCH, 0, 1)))
     assert store.chunks(MATCH) == {}
+
+
+@dataclass(frozen=True)
+class Late:
+    """Work that fails the sooner the later it was begun."""
+
+    number: int
+    agents: tuple[str, ...] = ()
+
+    def carry_out(self) -> int:
+        sleep(0.1 if self.number == 1 else 0)
+        if self.number > 0:
+            raise ValueError(f"task {self.number}")
+        return self.number
+
+
+def test_of_several_failures_the_first_in_order_is_reported():
+    answers = []
+    with pytest.raises(ValueError, match="task 1"):
+        for answer in Threads(4).run(map(Late, range(4))):
+            answers.append(answer)
+    assert answers == [0]

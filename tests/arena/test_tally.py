@@ -61,3 +61,20 @@ def test_differences_in_combined_errors():
     assert z_score(5.0, 3.0, 4.0) == 1.0
     assert z_score(0.0, 0.0) == 0.0
     assert z_score(-1.0, 0.0) == -float("inf")
+
+
+def test_games_that_were_given_up_are_counted_or_unknown():
+    results = play("rules:PlaySafeCard", Rules(players=2), 20).results
+    tally = Tally.of(results)
+    assert tally.gave_up == 20
+    assert (tally + tally).gave_up == 40
+    old = tally.to_dict()
+    del old["gave_up"]  # as version 0.1.0 stored it
+    assert Tally.from_dict(old).gave_up is None
+    assert (tally + Tally.from_dict(old)).gave_up is None
+
+
+def test_intervals_of_nothing_and_everything_end_at_0_and_1():
+    for n in range(1, 200):
+        assert wilson_interval(0, n)[0] == 0.0
+        assert wilson_interval(n, n)[1] == 1.0

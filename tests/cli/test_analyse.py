@@ -71,6 +71,16 @@ def test_any_format_is_read_and_turns_are_chosen(game, file, tmp_path):
     assert [row["turn"] for row in rows[0]] == [3, 4]
 
 
+def test_the_agent_that_played_is_the_blueprint(game, tmp_path):
+    saved = tmp_path / "saved.json"
+    saved.write_text(json.dumps(to_json(game, agents=["iggi", "iggi"])))
+    shown = run(str(saved), "--turn", "3-4")
+    assert "as if iggi played on in all seats" in shown
+    assert "convention" not in shown
+    shown = run(str(saved), "--turn", "3-4", "-b", "piers")
+    assert "a move by a convention that the blueprint does not know counts as a loss" in shown
+
+
 def test_sums_agree_with_the_turns(file):
     document = json.loads(run(file, "--json"))
     marked = [
@@ -117,7 +127,7 @@ def test_a_turn_is_shown_with_all_its_moves(game, file):
     shown = run(file, "--turn", "5")
     assert shown.count("±") == 2 * len(row["moves"]) - 1  # no gain of the move played
     assert "gain over played" in shown and "played" in shown
-    assert shown.rstrip().endswith("; 20 deals")
+    assert "; 20 deals\n" in shown
 
 
 @pytest.mark.parametrize(

@@ -88,3 +88,8 @@ def test_long_names_are_cut_and_cards_never(game):
 
 def test_the_legend_fits_a_terminal():
     assert len(LEGEND) < 80
+
+
+def test_rule_lists_are_no_names_of_100_columns(game):
+    shown = text(hands(game, ["rules:" + ",".join(["PlaySafeCard"] * 9)]), width=300)
+    assert len(shown[0].rstrip()) < 140 and ",P…  R1" in shown[0]

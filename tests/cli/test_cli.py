@@ -58,6 +58,15 @@ def test_selfplay_shows_a_table():
     assert finished.stderr == ""
 
 
+def test_selfplay_says_that_no_rule_applied():
+    finished = run_command("selfplay", "rules:PlaySafeCard", "-n", "20", "-p", "2,3")
+    assert "100.0 %, 100.0 % of the games (with 2, 3 players) ended early because no rule" in (
+        finished.stdout
+    )
+    assert "DiscardRandomly always has a move" in finished.stdout
+    assert "ended early" not in run_command("selfplay", "iggi", "-n", "20", "-p", "2").stdout
+
+
 def test_agents_lists_all():
     names = [row["name"] for row in document("agents")["agents"]]
     assert {"certainty", "example", "first-legal", "random"} <= set(names)
@@ -106,7 +115,15 @@ BROKEN = "from tamaya.agent import agent\n@agent('b')\ndef b(view, memory, param
         (["selfplay", "random", "--colour", "5"], "No such option: --colour"),
         (["selfplay", "random", "-p", "1"], "'1' is not a number of players"),
         (["selfplay", "random", "-p", "6"], "'6' is not a number of players"),
-        (["selfplay", "random", "-n", "0"], "'--games' / '-n'"),
+        (["selfplay", "random", "-n", "0"], "'--games' / '-n': expected 1 or more, not '0'"),
+        (["selfplay", "random", "-n", "1e6"], "'-n': expected a whole number, not '1e6'"),
+        (["selfplay", "random", "-n", "9" * 23], "'-n': expected at most 1000000000000, not '99"),
+        (["selfplay", "random", "--seed", "abc"], "'--seed': expected a whole number, not 'abc'"),
+        (["selfplay", "random", "--until-se", "x"], "expected a number, not 'x'"),
+        (["selfplay", "random", "--threads", "99999"], "expected at most 1024, not '99999'"),
+        (["selfplay", "rules:"], "no rules at all"),
+        (["selfplay", "/"], "'/' is a folder, not an agent"),
+        (["selfplay", "no/such"], "unknown agent 'no/such': there is no such file or folder"),
         (["selfplay", "random", "--rules", "bomb=half"], "bomb must be one of zero, keep"),
         (["selfplay", "random", "--rules", "boom=1"], "'boom=1' is not a rule"),
         (["selfplay", "random", "--rules", "hand_size=30"], "hand_size must be"),
@@ -129,7 +146,7 @@ def test_mistakes_get_one_line_that_names_the_culprit(arguments, culprit):
 @pytest.mark.parametrize(
     ("body", "culprit"),
     [
-        ("return 99", "agent 'b' in seat 0, seed 0, game 0, turn 0"),
+        ("return 99", "agent 'b' in seat 0, seed 0, game 0, turn 1"),
         ("return view.nothing", "agent 'b' does not compile"),
         ("raise ValueError('x')", "its act function raised ValueError: x"),
         ("return (", "mine.py, line 4: SyntaxError"),

@@ -30,7 +30,7 @@ def test_evolve_and_go_on(tmp_path):
     folder = str(tmp_path / "run")
     shown = run("evolve", folder, *SMALL)
     assert "Finalists of run" in shown
-    assert "The best is an agent" in shown
+    assert shown.endswith(f"The best is an agent: tamaya selfplay {folder}/best.rules -p 2\n")
     again = json.loads(run("evolve", folder, "--threads", "1", "--json"))  # finished: same answer
     [result] = again["runs"]
     assert result["finalists"][0]["mean"] == max(one["mean"] for one in result["finalists"])
@@ -83,7 +83,7 @@ def test_a_mistake_leaves_no_folder(tmp_path):
 
 
 def test_evolution_starts_with_rule_agents_only(tmp_path):
-    with pytest.raises(ValueError, match="'certainty' is no rule agent"):
+    with pytest.raises(ValueError, match="'certainty' is not a rule agent"):
         run("evolve", str(tmp_path), *SMALL, "--start", "certainty")
 
 
@@ -120,3 +120,10 @@ def test_damaged_results_make_one_line(tmp_path):
         (tmp_path / name).write_text(whole)
     found = Result("mine", finalists_in(tmp_path), leaders(tmp_path, "mine"), 32, 1.0).as_dict()
     assert json.loads(run("evolve", str(tmp_path), "--json"))["runs"][0].keys() == found.keys()
+
+
+def test_a_pool_without_mixed_play_is_refused(tmp_path):
+    refused = run_command("evolve", str(tmp_path / "run"), *SMALL, "--pool", "nope")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--pool goes with --protocol mixed" in refused.stderr
+    assert not (tmp_path / "run").exists()

@@ -3,6 +3,7 @@
 import pytest
 
 from tamaya.cli.options import (
+    counted,
     parse_player_counts,
     print_json,
     print_note,
@@ -40,3 +41,9 @@ def test_progress_is_silent_where_nobody_watches(capsys):
         advance(3)
     captured = capsys.readouterr()
     assert captured.out == captured.err == ""
+
+
+def test_numbers_of_things():
+    assert counted(1, "game") == "1 game"
+    assert counted(2000, "game") == "2,000 games"
+    assert counted(2, "match") == "2 matches"

@@ -50,7 +50,7 @@ def test_the_command_trains_a_population_in_processes_and_exports(tmp_path, capf
     assert "256 of 256 turns, 2 generations" in capfd.readouterr().out
     plan = read_plan(folder / "member-1")
     assert plan is not None and plan.turns == 128
-    with pytest.raises(ValueError, match="the population in this folder has size 2, not 3"):
+    with pytest.raises(ValueError, match=f"the population in {folder} has size 2, not 3"):
         command("train", "acha", folder, "--population", 3)
 
 
@@ -64,12 +64,13 @@ def test_mistakes_are_explained(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-def test_a_population_keeps_its_config():
+def test_a_population_keeps_its_config(tmp_path):
+    here = tmp_path
     config = PopulationConfig(4, 96)
     before = config, TrainingPlan()
-    assert agreed_config(before, None, 96) == config == agreed_config(before, 4, None)
-    assert agreed_config(None, 6, None) == PopulationConfig(6)
+    assert agreed_config(before, None, 96, here) == config == agreed_config(before, 4, None, here)
+    assert agreed_config(None, 6, None, here) == PopulationConfig(6)
     with pytest.raises(ValueError, match="has interval 96, not 97"):
-        agreed_config(before, None, 97)
+        agreed_config(before, None, 97, here)
     with pytest.raises(ValueError, match="unknown place 'moon'"):
         Workers("moon", 1, None)

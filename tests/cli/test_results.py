@@ -76,3 +76,13 @@ def test_results_that_cannot_be_exported_are_named(document, tamaya, tmp_path):
     assert (tmp_path / "r.csv").read_text().count("\n") == 2
     assert finished.stderr == (f"tamaya: result 1 is not in {tmp_path / 'r.csv'}: "
                                "this version has no protocol 'dance'\n")  # fmt: skip
+
+
+def test_what_nothing_stored_agrees_with_is_said(tamaya, document):
+    document("selfplay", "random", "-p", "2", "-n", "5")
+    refused = tamaya("results", "--protocol", "nope")
+    assert refused.returncode == 2
+    assert "unknown protocol 'nope': expected one of adhoc" in refused.stderr
+    shown = tamaya("results", "--name", "nope").stdout
+    assert "0 results" in shown and "nothing stored is of that protocol and name" in shown
+    assert "nothing stored" not in tamaya("results", "--name", "random").stdout

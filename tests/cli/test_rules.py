@@ -34,7 +34,7 @@ def test_the_profile_of_an_agent():
 
 
 def test_only_rule_agents_have_a_profile():
-    with pytest.raises(ValueError, match="'certainty' is no rule agent"):
+    with pytest.raises(ValueError, match="'certainty' is not a rule agent"):
         run("rules", "certainty")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tamaya.cli.saving import check_folder, check_new, say_saved
+from tamaya.cli.saving import check_folder, check_new, check_picture, say_saved
 
 
 def test_a_file_that_can_be_written_is_accepted(tmp_path):
@@ -34,3 +34,10 @@ def test_a_file_is_not_replaced_unasked(tmp_path):
 def test_what_was_saved_is_said_beside_the_output(tmp_path, capsys):
     say_saved(tmp_path / "x.svg", "a chart")
     assert capsys.readouterr() == ("", f"saved {tmp_path / 'x.svg'}: a chart\n")
+
+
+def test_pictures_are_not_saved_under_the_name_of_another_format(tmp_path):
+    check_picture(tmp_path / "x.svg", "--svg")
+    check_picture(tmp_path / "x", "--svg")
+    with pytest.raises(ValueError, match=r"x\.pdf: pictures are SVG, expected a name .* \.svg"):
+        check_picture(tmp_path / "x.pdf", "--svg")

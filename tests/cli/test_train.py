@@ -1,16 +1,21 @@
 """`tamaya train`."""
 
 import json
+import os
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
+from evolution import SMALL
 from support import as_another_process, run_command
+from tamaya.cli import train as train_command
 from tamaya.cli.main import app
 from tamaya.cli.train import parse_count
+from tamaya.evolve.run import EvolutionRun
 from tamaya.learn.run import TrainingRun
 from training import TINY_OPTIONS, TINY_PLAN, TINY_RAINBOW, train
 
@@ -37,7 +42,7 @@ def test_the_command_trains_and_goes_on(tmp_path, capsys):
         (["pqr"], "unknown algorithm 'pqr': expected one of ppo"),
         (["ppo", "--preset", "x"], "unknown preset 'x': expected one of self-play, cross-play"),
         (["ppo", "--set", "speed=3"], "unknown setting 'speed': expected one of width, games"),
-        (["ppo", "--set", "epochs=x"], "setting epochs is such as 3, not 'x'"),
+        (["ppo", "--set", "epochs=x"], "setting epochs takes a value like 3, not 'x'"),
         (["ppo", "--set", "games=0"], "setting games is at least 1, not 0"),
         (["ppo", "--set", "width=30"], "the width must be a multiple of 4, not 30"),
         (["ppo", "--turns", "many"], "'many' is not a number of turns"),
@@ -53,9 +58,9 @@ def test_mistakes_are_explained(tmp_path, arguments, message):
 
 def test_a_run_keeps_its_plan(tmp_path):
     TrainingRun(tmp_path, TINY_PLAN).save()
-    with pytest.raises(ValueError, match="the run in this folder has seed 1, not 2"):
+    with pytest.raises(ValueError, match=f"the run in {tmp_path} has seed 1, not 2"):
         command("train", "ppo", tmp_path, "--seed", "2")
-    with pytest.raises(ValueError, match="settings of a run that has begun cannot be changed"):
+    with pytest.raises(ValueError, match="settings of a run that has begun, as in"):
         command("train", "ppo", tmp_path, "--set", "epochs=5")
 
 
@@ -155,3 +160,29 @@ def test_a_run_begins_from_a_network(tmp_path, capsys):
     refused = run_command(*RAINBOW, str(tmp_path / "three"), "--from", str(tmp_path / "none.npz"))
     assert refused.returncode == 1 and refused.stderr.count("\n") == 1
     assert "there is no file" in refused.stderr and not (tmp_path / "three").exists()
+
+
+def test_a_stopped_run_says_how_to_resume(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        train_command._Bar, "show", lambda bar, row: os.kill(os.getpid(), signal.SIGINT)
+    )
+    folder = tmp_path / "run"
+    given = "train", "ppo", str(folder), "--rules", RULES, "--turns", "300", *TINY_OPTIONS
+    finished = run_command(*given)
+    assert finished.returncode == 130
+    assert "64 of 300 turns" in finished.stdout
+    assert finished.stderr.splitlines() == [
+        "stopping: finishing the batch and saving; Ctrl-C again ends at once and resumes from the "
+        "last checkpoint",
+        f"to resume: tamaya train ppo {folder}",
+        "tamaya: stopped; what was finished is kept",
+    ]
+    monkeypatch.undo()
+    resumed = run_command("train", "ppo", str(folder))
+    assert (resumed.returncode, "stopped" in resumed.stderr) == (0, False)
+
+
+def test_a_run_of_evolution_is_not_trained_over(tmp_path):
+    EvolutionRun(tmp_path / "evo", SMALL)
+    with pytest.raises(ValueError, match=f"{tmp_path / 'evo'} holds a run of evolution"):
+        command("train", "ppo", tmp_path / "evo")

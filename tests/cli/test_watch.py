@@ -8,7 +8,7 @@ import pytest
 from support import run_command
 from tamaya.cli.board import LEGEND
 from tamaya.game import Game
-from tamaya.replays import read_game
+from tamaya.replays import agents_of, read_game
 from tamaya.rules import Rules
 from tamaya.table import play
 
@@ -82,6 +82,14 @@ def test_the_game_is_saved_in_the_format_of_its_name(game, tmp_path, name, what)
         f"saved {path}: the game in {what}; tamaya replay and tamaya analyse read it\n"
     )
     assert "saved" not in finished.stdout
+
+
+def test_a_saved_game_names_its_agents(tmp_path):
+    path = tmp_path / "game.json"
+    watch("first-legal", "-p", "3", "--save", str(path))
+    document = json.loads(path.read_text(encoding="utf-8"))
+    assert agents_of(document) == ["first-legal"] * 3
+    assert document["players"] == ["Alice", "Bob", "Cathy"]  # what hanab.live shows
 
 
 def test_a_saved_game_is_not_replaced_unasked(game, tmp_path):

@@ -55,3 +55,9 @@ def test_a_description_that_is_there_stays(tmp_path):
     check_or_write(tmp_path, document, {**MADE_WITH, "version": "2"})
     assert (tmp_path / "run.json").read_bytes() == before
     assert read_run(tmp_path / "nowhere") is None
+
+
+def test_a_training_run_is_refused_by_its_name(tmp_path):
+    (tmp_path / "run.json").write_text('{"algorithm": "ppo", "rules": "players=2"}')
+    with pytest.raises(ValueError, match=rf"{tmp_path} holds a training run \(ppo\), not one of"):
+        read_run(tmp_path)

@@ -68,3 +68,8 @@ def test_the_best_of_each_algorithm_is_strong_and_published_scores_are_dashed():
     assert dashed == [{"score": 20.64, "algorithm": "rainbow"}]
     assert published_scores(3) == {"rainbow": 18.71, "acha": 20.24}
     assert len(learning_chart(rows).layer) == 2
+
+
+def test_a_folder_that_is_not_there_is_no_unknown_agent():
+    with pytest.raises(ValueError, match="runs/nope: there is no such folder"):
+        curves_of("runs/nope")

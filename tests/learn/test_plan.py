@@ -11,6 +11,7 @@ from damage import damaged_bytes, wrong_documents
 from tamaya.checked_files import FileError
 from tamaya.learn.algorithms import ALGORITHMS
 from tamaya.learn.plan import TrainingPlan, plan_document, plan_of, read_plan, write_plan
+from tamaya.run_folder import RunError
 from training import TINY_PLAN, TINY_SETTINGS
 
 
@@ -84,5 +85,5 @@ def test_damaged_files_are_named(tmp_path):
 
 def test_the_plan_of_evolution_is_none_of_training(tmp_path):
     (tmp_path / "run.json").write_text('{"genes": [], "protocol": {}, "code": ""}')
-    with pytest.raises(FileError, match=r"run\.json lacks 'algorithm'"):
+    with pytest.raises(RunError, match="holds a run of evolution, not of training"):
         read_plan(tmp_path)

@@ -27,3 +27,11 @@ def test_other_threads_leave_signals_to_the_main_one():
 
     with ThreadPoolExecutor(1) as pool:
         assert not pool.submit(enter).result()
+
+
+def test_a_second_ctrl_c_waits_for_nobody():
+    with pytest.raises(KeyboardInterrupt), Signals(lambda: None):
+        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), signal.SIGINT)

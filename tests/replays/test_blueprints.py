@@ -8,7 +8,9 @@ from tamaya.replays.blueprints import (
     CHOICES,
     blueprint_of,
     blueprints_for,
+    caution,
     default_blueprint,
+    saved_blueprint,
     speaks_code,
 )
 from tamaya.search.blueprint import USUAL_BLUEPRINT
@@ -52,3 +54,16 @@ def test_a_known_partner_is_the_usual_blueprint(agents, players, found):
 def test_an_unknown_agent_is_named():
     with pytest.raises(AgentError, match="unknown agent 'igi'"):
         blueprint_of("igi")
+
+
+def test_a_saved_game_never_decides_which_file_is_loaded(tmp_path):
+    for text in ("evil.py", "search:blueprint=evil.py", "/tmp/x.npz", "some.rules"):
+        assert saved_blueprint([text, text], 2) == USUAL_BLUEPRINT
+    assert saved_blueprint(["smartbot"] * 2, 2) == "smartbot"
+    assert saved_blueprint([], 2) == USUAL_BLUEPRINT
+
+
+def test_values_by_whoever_sat_in_all_seats_need_no_caution():
+    assert caution("wtfwthat", ["wtfwthat"] * 3) == ""
+    assert "speaks a code" in caution("wtfwthat", ["wtfwthat", "", "wtfwthat"])
+    assert "convention" in caution(USUAL_BLUEPRINT, [])

@@ -100,3 +100,10 @@ def test_mistakes_are_named():
         notes_of(document | {"notes": [[]]})
     with pytest.raises(ReplayError, match=r"notes\[1\]\[0\]: expected a text"):
         notes_of(document | {"notes": [[], [{}]]})
+
+
+def test_games_of_ours_have_other_colours():
+    ours = ("red", "yellow", "green", "white", "blue")
+    assert parse_note(Rules(), "b1", ours).cards == 1 << 20
+    assert parse_note(Rules(), "w1", ours).cards == parse_note(Rules(), "b1").cards == 1 << 15
+    assert parse_note(Rules(), "p1", ours).cards is None

@@ -187,6 +187,22 @@ def test_a_full_disk_is_an_error_that_names_the_store(tmp_path):
         store.add_result("selfplay", "x", {}, {"text": "x" * 10**6}, 0.0)
 
 
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_file_that_was_deleted_is_missed_and_not_made_again(tmp_path, is_replaced):
+    file = tmp_path / "r.db"
+    store = Store(str(file))
+    store.add_result("selfplay", "x", {}, {}, 0.0)
+    file.rename(tmp_path / "elsewhere.db")
+    if is_replaced:
+        file.write_bytes(b"")
+    for use in (store.results, lambda: store.add_result("selfplay", "x", {}, {}, 0.0)):
+        with pytest.raises(StoreError, match=r"r\.db: its file was deleted or replaced"):
+            use()
+    assert file.exists() == is_replaced
+    (tmp_path / "elsewhere.db").replace(file)
+    assert len(store.results()) == 1
+
+
 def test_a_file_that_is_no_database_is_named(tmp_path):
     file = tmp_path / "notes.txt"
     file.write_text("not a database, but long enough to be taken for a header of one")

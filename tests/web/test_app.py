@@ -7,13 +7,15 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from starlette.testclient import TestClient
 
 from serving import Client, Server, started
 from support import run_command
 from tamaya.compiled import JIT
 from tamaya.replays import parse_replay
-from tamaya.store.database import Store
-from tamaya.web.guard import SECURITY_HEADERS
+from tamaya.store.database import Store, StoreError
+from tamaya.web.app import Settings, create_app
+from tamaya.web.guard import SECURITY_HEADERS, House
 from tamaya.web.opening import OrderError, read_order
 from tamaya.web.pages import FOLDER, MEDIA_TYPES, Pages
 from tamaya.web.strength import strengths_in
@@ -26,6 +28,28 @@ PERSON, AGENT = {"kind": "person", "name": "Ann"}, {"kind": "agent", "agent": "p
 def http(served) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=served.address, timeout=60) as client:
         yield client
+
+
+# What fails.
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [(StoreError("store x.db: gone"), 503, "unavailable"), (OverflowError("inf"), 500, "fault")],
+)
+def test_what_fails_unforeseen_is_json_and_one_line_in_the_log(error, status, code, caplog):
+    app = create_app(Settings(House()))
+
+    async def fail() -> None:
+        raise error
+
+    app.lobby.tables = fail  # type: ignore[method-assign, assignment]
+    answer = TestClient(app, "http://127.0.0.1").get("/api/tables")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+    assert answer.headers.items() >= {k.lower(): v for k, v in SECURITY_HEADERS.items()}.items()
+    assert [record.getMessage().partition(" at ")[0] for record in caplog.records] == [
+        f"'/api/tables' failed: {type(error).__name__}"
+    ]
 
 
 # The page.

@@ -35,7 +35,7 @@ MOVES = ("p0", "p1", "d0", "d4", "h11", "h15", "h1R", "h2B", "h2W", "x", "p9", "
 CODE = """
 import sys
 from tamaya.web import guard
-guard.Limits.__init__.__defaults__ = (10**6, 10**6, 10**6, *guard.Limits.__init__.__defaults__[3:])
+guard.Limits.__init__.__defaults__ = (*[10**6] * 4, *guard.Limits.__init__.__defaults__[4:])
 from tamaya.cli.main import run
 run()
 """

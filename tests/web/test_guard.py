@@ -219,6 +219,16 @@ def test_an_address_has_so_many_sockets():
         assert fifth.receive_text() == "welcome"
 
 
+def test_an_address_sends_so_many_requests_a_second():
+    tested, other = client(limits=Limits(requests_per_second=2)), client("10.0.0.2")
+    other.app = tested.app
+    found = [tested.get("/api/x").status_code for _ in range(25)]
+    assert found == 20 * [404] + 5 * [429]
+    assert tested.get("/api/x").json()["error"]["code"] == "too_fast"
+    for path in ("/", "/api/status", "/page/x.js"):
+        assert tested.get(path).status_code != 429
+
+
 # Proxies and keys.
 
 

@@ -272,10 +272,11 @@ async def test_positions_show_all_faces_or_those_of_a_seat(tables):
     game = await library.bring_in(tables, {"text": json.dumps(document())})
     for seat in (None, 0, 1):
         query = {"from": "0", "to": "12", **({} if seat is None else {"seat": str(seat)})}
-        views = (await library.views(tables, game, query))["views"]
+        views = json.loads(await library.views(tables, game, query))["views"]
         assert [view["turn"] for view in views] == list(range(13))
         for view in views:
             assert "past" not in view
+            assert view["now"] == view["turn"]  # how long the game is, is not said
             record = GAME.at(view["turn"]).record
             for holder, hand in enumerate(view["hands"]):
                 shown = [slot["card"] for slot in hand]
@@ -296,11 +297,11 @@ async def test_positions_are_those_of_the_table_whatever_part_is_asked_for(table
     for first in range(0, turns + 1, 40):
         last = min(first + 39, turns)
         query = {"from": str(first), "to": str(last)}
-        whole += (await library.views(tables, game, query))["views"]
+        whole += json.loads(await library.views(tables, game, query))["views"]
     assert len(whole) == turns + 1
     for turn in (0, 1, turns // 2, turns):
         query = {"from": str(turn), "to": str(turn)}
-        assert (await library.views(tables, game, query))["views"] == [whole[turn]]
+        assert json.loads(await library.views(tables, game, query))["views"] == [whole[turn]]
 
 
 @pytest.mark.parametrize(("query", "place"), [

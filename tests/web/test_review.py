@@ -22,7 +22,7 @@ from tamaya.replays.blueprints import default_blueprint
 from tamaya.replays.marks import Mark
 from tamaya.rules import Rules
 from tamaya.seat import Seat
-from tamaya.web.analyses import Analyses, Job, Limits
+from tamaya.web.analyses import MOVES, Analyses, Job, Limits
 from tamaya.web.questions import EngineError
 
 pytestmark = pytest.mark.skipif(not JIT, reason="engines are about compiled code")
@@ -82,7 +82,7 @@ class Reviewer(Client):
         return {f["turn"]: f for f in self.frames[first:] if f["type"] == "value"}
 
 
-def reviewer(server: Server, game: str, **fields: str) -> Reviewer:
+def reviewer(server: Server, game: str, **fields: Any) -> Reviewer:
     """A tab, before it connects."""
     tab = Reviewer(server, "")
     tab.hello = {"type": "review", "game": game, **fields}
@@ -90,7 +90,7 @@ def reviewer(server: Server, game: str, **fields: str) -> Reviewer:
 
 
 @asynccontextmanager
-async def reviewing(server: Server, game: str, **fields: str) -> AsyncIterator[Reviewer]:
+async def reviewing(server: Server, game: str, **fields: Any) -> AsyncIterator[Reviewer]:
     """A tab that reviews a game."""
     tab = reviewer(server, game, **fields)
     async with tab:
@@ -154,6 +154,37 @@ def test_a_reader_who_fears_spoilers_hears_of_no_later_turn(served, game):
             jobs = {f["job"] for f in tab.frames if f["type"] == "analysing"}
             assert len(jobs) == 2
             assert (await tab.ask("more", turn=5))["code"] == "stale"
+
+    run(review)
+
+
+def test_who_fears_spoilers_hears_neither_the_length_nor_later_notes(served):
+    game = brought(served, played(5))
+
+    async def review() -> None:
+        async with reviewing(served, game) as writer:
+            assert writer.latest["reviewing"]["turns"] == GAME.turn
+            for note in ({"turn": 1}, {"turn": 4}, {"order": 3}, {"order": 10}):
+                await writer.ask("note", **note, text="[f] [y2]", name="Zoë")
+        async with reviewing(served, game, to=2) as tab:
+            hello = tab.latest["reviewing"]
+            assert hello["turns"] is None
+            assert [seat["name"] for seat in hello["seats"]] == ["Ann", "Ben"]
+            assert hello["rules"]["colours"] == RULES.colours
+            told = [(note["turn"], note["order"]) for note in hello["notes"]]
+            assert told == [(1, None), (None, 3)]
+            assert [note["cards"] for note in hello["notes"]] == [None, 1 << 6]  # yellow 2
+            assert [note["meanings"] for note in hello["notes"]] == [[], ["finessed"]]
+            await tab.put({"type": "disagree", "to": 2})
+            await tab.until(lambda: tab.latest.get("disagreement", {}).get("turn", 0) is None)
+            turns = [frame["turn"] for frame in tab.frames if frame["type"] == "disagreement"]
+            assert turns == [0, 1, None]
+            assert (await tab.ask("disagree", to=99))["place"] == "turn"
+            assert (await tab.ask("focus", turn=1))["type"] == "progress"
+            assert "notes" not in tab.latest
+            await tab.ask("focus", turn=4)
+            await tab.until(lambda: "notes" in tab.latest)
+            assert (4, None) in [(n["turn"], n["order"]) for n in tab.latest["notes"]["notes"]]
 
     run(review)
 
@@ -363,9 +394,12 @@ def test_an_engine_that_is_killed_and_a_server_that_is_started_again(tmp_path):
             async with reviewing(server, game) as stranger:
                 assert stranger.latest["reviewing"]["may_analyse"] is False
                 assert await stranger.analysed() == {}  # nothing is known, and nothing is begun
-                for type, fields in (("more", {"turn": 0}), ("choices", {"turn": 0}),
-                                     ("disagree", {}),
-                                     ("note", {"turn": 0, "text": "x", "name": "Y"})):  # fmt: skip
+                for type, fields in (
+                    ("more", {"turn": 0}), ("choices", {"turn": 0}), ("disagree", {}),
+                    ("note", {"turn": 0, "text": "x", "name": "Y"}),
+                    ("why", {"turn": 0, "agent": "piers"}),
+                    ("believe", {"turn": 0, "seat": 0, "agent": "piers"}),
+                ):  # fmt: skip
                     assert (await stranger.ask(type, **fields))["code"] == "forbidden"
             async with reviewing(server, game, key=key) as tab:
                 await tab.ask("analyse")
@@ -393,6 +427,15 @@ def test_an_engine_that_is_killed_and_a_server_that_is_started_again(tmp_path):
             turn: v["moves"] for turn, v in values.items()
         }
 
+        async def guess() -> list[str]:
+            async with reviewing(server, game) as tab:
+                keys = [f"{k:08}" for k in range(11)]
+                return [(await tab.ask("review", game=game, key=k))["type"] for k in (*keys, key)]
+
+        assert asyncio.run(guess()) == ["reviewing"] * 10 + ["error"] * 2
+        head = {"X-Tamaya-Key": key}  # wrong keys count wherever they are tried
+        assert httpx.get(f"{server.address}/api/status", headers=head).status_code == 429
+
 
 def engine_of(server: Server) -> int:
     """The process of the analysis engine."""
@@ -412,9 +455,10 @@ def engine_of(server: Server) -> int:
 class Note(Job):
     """A job that remembers what it heard."""
 
-    def __init__(self, fields: Frame) -> None:
+    def __init__(self, fields: Frame, address: str = "") -> None:
         super().__init__()
         self.fields, self.heard = fields, list[Frame]()
+        self.address = address
         self.ended = asyncio.Event()
 
     def request(self) -> Frame:
@@ -441,7 +485,7 @@ def test_a_job_that_ends_its_process_twice_fails_and_others_go_on(tmp_path):
         position = {"rules": game.rules.to_text(), "start": 0, "deck": game.deck, "seed": 0,
                     "moves": game.moves}  # fmt: skip
         job = Note({"ask": "analyse", "position": position, "blueprint": "piers",
-                    "last": game.turn, "focus": 1, "more": []})  # fmt: skip
+                    "last": game.turn, "focus": 1, "more": [], "stored": False})  # fmt: skip
         analyses.submit(job)
         for _ in range(2):
             n_heard = len(job.heard)
@@ -462,7 +506,7 @@ def test_a_job_that_ends_its_process_twice_fails_and_others_go_on(tmp_path):
 def test_two_are_done_at_once_and_eight_wait(tmp_path):
     async def go() -> None:
         analyses = Analyses(str(tmp_path / "store.db"), limits=Limits(start=0.0))
-        jobs = [Note({"ask": "analyse"}) for _ in range(8)]
+        jobs = [Note({"ask": "analyse"}, f"10.0.0.{k}") for k in range(8)]
         analyses.submit(jobs[0])
         analyses.submit(jobs[1])
         for job in jobs[2:]:
@@ -476,6 +520,26 @@ def test_two_are_done_at_once_and_eight_wait(tmp_path):
         await asyncio.wait_for(jobs[7].ended.wait(), PATIENCE)  # no process in no time
         assert jobs[0].heard[0]["error"][0] == "unavailable"
         assert jobs[3].heard == []
+        await analyses.stop()
+
+    asyncio.run(go())
+
+
+def test_one_address_has_its_share_of_the_queue(tmp_path):
+    async def go() -> None:
+        analyses = Analyses(str(tmp_path / "store.db"), limits=Limits(start=0.0))
+        for k in range(Limits.share):
+            analyses.submit(Note({"ask": "analyse", "k": k}, "10.0.0.1"))
+        with pytest.raises(EngineError) as refused:
+            analyses.submit(Note({"ask": "analyse"}, "10.0.0.1"))
+        assert refused.value.code == "busy"
+        other = Note({"ask": "analyse"}, "10.0.0.2")
+        analyses.submit(other)
+        choices = Note({"ask": "choices"}, "10.0.0.1")
+        choices.lane = MOVES  # type: ignore[misc]
+        analyses.submit(choices)  # that is another queue
+        await asyncio.wait_for(other.ended.wait(), PATIENCE)
+        analyses.submit(Note({"ask": "analyse"}, "10.0.0.1"))  # what has ended does not count
         await analyses.stop()
 
     asyncio.run(go())

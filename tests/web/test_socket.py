@@ -18,7 +18,7 @@ from tamaya.seat import Seat
 from tamaya.table import play
 from tamaya.web.guard import House
 from tamaya.web.messages import Advise, Message
-from tamaya.web.rates import Bucket, Places
+from tamaya.web.rates import Bucket, Places, Rate
 from tamaya.web.socket import Socket
 
 pytestmark = pytest.mark.skipif(not JIT, reason="engines are about compiled code")
@@ -276,7 +276,7 @@ class Asker(Socket):
 
     def __init__(self, places: Places, said: asyncio.Event) -> None:
         websocket = SimpleNamespace(scope={"tamaya.address": "10.0.0.1"})
-        super().__init__(websocket, None, House(), places)  # type: ignore[arg-type]
+        super().__init__(websocket, None, House(), places, Rate(10, 60.0))  # type: ignore[arg-type]
         self.said = said
 
     async def _do(self, message: Message) -> list[Frame]:

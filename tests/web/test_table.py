@@ -18,8 +18,10 @@ from tamaya.web.table import (
     OPEN,
     OVER,
     PERSON,
+    PLAY_TABLE,
     PLAYING,
     WAITING,
+    WATCH_TABLE,
     Event,
     Opening,
     Options,
@@ -239,11 +241,39 @@ def test_nobody_takes_back_alone_what_was_done_among_others():
     move_first(table, "h")
     happen(table, table.fill(Role(0, is_host=True), 1, OTHER, is_away=True))
     assert refusal(table.ask_undo, Role(0), 2) == "forbidden"
-    move_first(table, "h")
-    move_first(table, "h")
-    happen(table, table.ask_undo(Role(0), 4))
-    assert table.turn == 2
-    assert refusal(table.ask_undo, Role(0), 2) == "forbidden"
+    move_first(table, "p")
+    assert refusal(table.ask_undo, Role(0), 3) == "forbidden"
+    happen(table, table.sit(Role(1), 1, "Ben", "ben"))
+    happen(table, table.ask_undo(Role(0), 3))
+    assert table.asked is not None and table.turn == 3
+
+
+def test_nobody_takes_back_alone_before_others_come_or_after_they_left():
+    table = opened(PERSON, OPEN)
+    happen(table, table.start(Role(0, is_host=True)))
+    move_first(table, "p")
+    assert refusal(table.ask_undo, Role(0), 1) == "forbidden"
+    happen(table, table.sit(Role(None), 1, "Ben", "ben"))
+    move_first(table, "p")
+    happen(table, table.leave(Role(1)))
+    move_first(table, "p")
+    assert refusal(table.ask_undo, Role(0), 3) == "forbidden"
+
+
+def test_an_agent_in_a_seat_that_nobody_had_leaves_one_alone():
+    table = opened(PERSON, OPEN)
+    happen(table, table.fill(Role(0, is_host=True), 1, OTHER))
+    move_first(table, "p")
+    happen(table, table.ask_undo(Role(0), 1))
+    assert (table.turn, table.undos) == (0, 1)
+
+
+def test_a_table_whose_persons_are_away_is_not_one_to_watch():
+    kept = replace(OTHER, token_hash="ben")
+    table = Table(Opening("t" * 16, Rules(), (OTHER, kept)))
+    assert table.kind == PLAY_TABLE
+    happen(table, table.sit(Role(1), 1, "Ben", "ben"))
+    assert Table(Opening("t" * 16, Rules(), (OTHER, OTHER))).kind == WATCH_TABLE
 
 
 def test_another_name_disturbs_nobody():
@@ -364,7 +394,7 @@ class NaiveTable:
         self.line: list[tuple[int, str, bytes | None]] = []
         self.undos = 0
         self.wish: tuple[int, int, set[int]] | None = None
-        self.left: dict[int, int] = {}
+        self.owned = self.persons()  # seats of persons, also of those who left a running game
 
     def game(self) -> ReferenceGame:
         """The game so far, by the oracle."""
@@ -403,8 +433,10 @@ class NaiveTable:
         """Somebody else sits there now; a person who only takes another name changes nothing."""
         if self.kinds[seat] == kind == PERSON:
             return
-        if self.kinds[seat] == PERSON:
-            self.left[seat] = len(self.line)
+        if kind == PERSON:
+            self.owned.add(seat)
+        if kind == OPEN and self.phase() == WAITING:
+            self.owned.discard(seat)
         self.kinds[seat] = kind
         self.wish = None
         self.is_started = self.is_started or OPEN not in self.kinds
@@ -492,8 +524,8 @@ class TablesAgree(RuleBasedStateMachine):
             not late and naive.phase() != OVER and naive.kinds[seat] == PERSON
             and back_to is not None and (naive.wish is None or naive.wish[0] == seat)
         )  # fmt: skip
-        if is_granted and naive.persons() == {seat}:  # not what was done among others
-            is_granted = all(back_to >= left for other, left in naive.left.items() if other != seat)
+        if is_granted and naive.persons() == {seat}:  # others could not agree
+            is_granted = OPEN not in naive.kinds and naive.owned == {seat}
         event = self.wish(is_granted, lambda: self.table.ask_undo(Role(seat), turn))
         if event is None or back_to is None:
             return
@@ -587,7 +619,6 @@ def state_of(table: Table) -> tuple[Any, ...]:
     return (
         table.game.to_text(), int(table.game.record.seed), tuple(table.seats), table.options,
         table.is_started, table.undos, table.revision, table.asked, tuple(table.memories.items()),
-        tuple(table.left_at.items()),
     )  # fmt: skip
 
 

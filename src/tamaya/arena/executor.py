@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeVar
 from tamaya.arena.match import Match, code_of
 from tamaya.arena.tally import Tally
 from tamaya.lookup import find_agent
-from tamaya.workers import Workers
+from tamaya.workers import Workers, check_threads
 
 Answer = TypeVar("Answer")
 AnswerOut = TypeVar("AnswerOut", covariant=True)
@@ -87,12 +87,12 @@ class Threads:
     """The threads of this machine."""
 
     def __init__(self, n: int = 0) -> None:
-        self.n = n or os.cpu_count() or 1
+        self.n = check_threads(n) or os.cpu_count() or 1
 
     def run(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
         """Carry out tasks on all threads; agents are compiled first, by one of them."""
         waiting = iter(tasks)
-        running: set[Future[Answer]] = set()
+        running: list[Future[Answer]] = []  # in the order of the tasks
         compiled: set[str] = set()
         with Workers(self.n) as workers:
             while True:
@@ -100,12 +100,23 @@ class Threads:
                     for text in set(task.agents) - compiled:
                         find_agent(text).compile()
                         compiled.add(text)
-                    running.add(workers.submit(carry_out, task))
+                    running.append(workers.submit(carry_out, task))
                 if not running:
                     return
-                finished, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    yield future.result()
+                finished = wait(running, return_when=FIRST_COMPLETED).done
+                if any(future.exception() for future in finished):
+                    yield from _until_failure(running)
+                yield from (future.result() for future in running if future in finished)
+                running = [future for future in running if future not in finished]
+
+
+def _until_failure(running: Sequence[Future[Answer]]) -> Iterator[Answer]:
+    """Answers in the order of the tasks up to the first that fails, whichever failed soonest.
+
+    So the same game is named at every run.
+    """
+    for future in running:
+        yield future.result()
 
 
 class RayCluster:

@@ -65,7 +65,8 @@ class Pace:
     def __str__(self) -> str:
         """One line for people."""
         if not self.played:
-            return f"all {self.stored:,} games from the store"
+            games = f"all {self.stored:,} games" if self.stored != 1 else "the game"
+            return f"{games} from the store"
         per_second = self.played / self.seconds if self.seconds else 0
         rate = f"{per_second:,.0f} games per second per core" if per_second else ""
         if not self.stored:

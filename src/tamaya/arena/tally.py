@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.records import OUT_OF_LIVES
+from tamaya.records import GAVE_UP, OUT_OF_LIVES
 
 N_SCORES = 26
 _ZEROS = (0,) * N_SCORES
@@ -29,6 +29,7 @@ class Tally:
     moves: int = 0
     differences: tuple[int, ...] = ()  # of a pair on the same deals: games with -25, ..., 25
     firsts: tuple[int, ...] = ()  # number of the first game with score 0, 1, ..., 25, -1 for none
+    gave_up: int | None = 0  # games that an agent ended; None where 0.1.0 did not count them
 
     @classmethod
     def of(cls, results: np.ndarray, other: np.ndarray | None = None, first: int = 0) -> "Tally":
@@ -51,6 +52,7 @@ class Tally:
             int(results["n_moves"].sum()),
             differences,
             tuple(firsts),
+            int((results["status"] == GAVE_UP).sum()),
         )
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -61,6 +63,7 @@ class Tally:
             self.moves + other.moves,
             _add(self.differences, other.differences),
             _earlier(self.firsts, other.firsts),
+            _add_known(self.gave_up, other.gave_up),
         )
 
     @property
@@ -103,6 +106,7 @@ class Tally:
             "moves": self.moves,
             "differences": list(self.differences),
             "firsts": list(self.firsts),
+            "gave_up": self.gave_up,
         }
 
     @classmethod
@@ -115,6 +119,7 @@ class Tally:
             document["moves"],
             tuple(document["differences"]),
             tuple(document.get("firsts", ())),
+            document.get("gave_up"),
         )
 
 
@@ -123,6 +128,11 @@ def _add(counts: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
     if not counts or not others:
         return counts or others
     return tuple(a + b for a, b in zip(counts, others, strict=True))
+
+
+def _add_known(count: int | None, other: int | None) -> int | None:
+    """Sum of two counts; None if one of them was not counted."""
+    return None if count is None or other is None else count + other
 
 
 def _earlier(firsts: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
@@ -154,7 +164,9 @@ def wilson_interval(successes: int, n: int, z: float = 1.959964) -> tuple[float,
     share = successes / n
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    # Rounding leaves the ends a hair from 0 and 1, which they are where all games agree.
+    low = max(0.0, centre - half) if successes > 0 else 0.0
+    return low, min(1.0, centre + half) if successes < n else 1.0
 
 
 def z_score(difference: float, *errors: float) -> float:

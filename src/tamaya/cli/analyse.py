@@ -22,7 +22,7 @@ from tamaya.cli.options import (
 )
 from tamaya.cli.replay import read_source
 from tamaya.cli.running import opened_store
-from tamaya.cli.saving import check_folder, say_saved
+from tamaya.cli.saving import check_picture, say_saved
 
 if TYPE_CHECKING:
     from tamaya.agent import Player
@@ -36,8 +36,10 @@ Sources = Annotated[
                    "several, or a folder: a row per game.", metavar="GAME|FOLDER..."),
 ]  # fmt: skip
 Blueprint = Annotated[
-    str, typer.Option("--blueprint", "-b", help="The agent that plays every imagined deal to its "
-                      "end, in all seats.", metavar="AGENT")
+    str | None,
+    typer.Option("--blueprint", "-b", help="The agent that plays every imagined deal to its "
+                 "end, in all seats.  [the one agent that a saved game names, otherwise "
+                 "mirror-situational:faithful=false]", metavar="AGENT"),
 ]  # fmt: skip
 Samples = Annotated[
     int, typer.Option("--samples", min=2, help="Imagined deals per turn, the same for all moves.")
@@ -63,8 +65,8 @@ By = Annotated[
 ]  # fmt: skip
 Sample = Annotated[
     int,
-    typer.Option("--sample", min=0, help="With --by: at most so many games a row, drawn by the "
-                 "seed; 0 means all."),
+    typer.Option("--sample", min=0, help="With --by: at most this many games per row, drawn by "
+                 "the seed; 0 means all."),
 ]  # fmt: skip
 Svg = Annotated[
     Path | None,
@@ -74,7 +76,7 @@ Svg = Annotated[
 
 def analyse(
     sources: Sources,
-    blueprint: Blueprint = "mirror-situational:faithful=false",
+    blueprint: Blueprint = None,
     samples: Samples = 300,
     open_samples: OpenSamples = 0,
     turn: Turn = "",
@@ -90,33 +92,40 @@ def analyse(
     """Mark the moves of a game that lost points, and show the expected score of every move.
 
     Values are expected final scores if the blueprint plays on in all seats, seen from the seat
-    that moves: a move that was right but unlucky loses nothing. One turn (--turn 12) is shown with
-    all its legal moves. Of several games, of a folder and of a file of many, each gets a row, or
-    people are compared (--by exp).
-    What has been worked out is kept in the store and never worked out again.
+    that moves: a move that was right but unlucky loses nothing, but one that relies on a convention
+    the blueprint does not know does. One turn (--turn 12) is shown with all its legal moves.
+    Several games, a folder or a file of many games are shown with a row per game, or people are
+    compared (--by exp). Results are kept in the store, so nothing is computed twice.
     """
     from tamaya.cli.analyse_many import ManyOptions, analyse_many, are_many
     from tamaya.lookup import find_agent
     from tamaya.replays.analyst import Analyst
-    from tamaya.replays.blueprints import blueprint_of
+    from tamaya.replays.blueprints import blueprint_of, caution, saved_blueprint
+    from tamaya.replays.files import read_agents
+    from tamaya.search.blueprint import USUAL_BLUEPRINT
 
-    warning = blueprint_of(blueprint).warning
+    if blueprint is not None:
+        blueprint_of(blueprint)  # refuses one that cannot be imagined, before files are read
     player = find_agent(agree) if agree else None
-    analyst = Analyst(blueprint, seed)
+    agents: list[str] = []
     if are_many(sources):
         if turn or svg is not None:
-            raise typer.BadParameter("--turn and --svg are for one game")
+            what = " and others" if sources[1:] else ", which is a folder or a file of many"
+            raise typer.BadParameter(f"--turn and --svg are for one game, not {sources[0]}{what}")
         if sample and not by:
             raise typer.BadParameter("--sample goes with --by")
         many = ManyOptions(samples, open_samples, player, threads, store, json, by, sample)
-        analyse_many(analyst, sources, many)
+        blueprint = blueprint or USUAL_BLUEPRINT
+        analyse_many(Analyst(blueprint, seed), sources, many)
     else:
         if by or sample:
             raise typer.BadParameter("--by and --sample are for many games")
         one = _OneOptions(samples, open_samples, turn, player, threads, svg, store, json)
-        _analyse_one(analyst, sources[0], one)
-    if warning and not json:
-        print_note(warning)
+        game, agents = read_source(sources[0]), read_agents(sources[0])
+        blueprint = blueprint or saved_blueprint(agents, game.rules.players)
+        _analyse_one(Analyst(blueprint, seed), game, sources[0], one)
+    if not json and (words := caution(blueprint, agents)):
+        print_note(words)
 
 
 @dataclass(frozen=True)
@@ -131,16 +140,16 @@ class _OneOptions:
     json: bool
 
 
-def _analyse_one(analyst: "Analyst", source: str, options: _OneOptions) -> None:
+def _analyse_one(analyst: "Analyst", game: "Game", source: str, options: _OneOptions) -> None:
     """A line per turn of one game, or the moves of one turn."""
     from tamaya.replays.game_rows import with_moves_of
 
-    game, svg = read_source(source), options.svg
+    svg = options.svg
     if game.turn == 0:
         raise ValueError(f"{source}: the game has no moves to analyse")
     turns = _turns(options.turn, game.turn)
     if svg is not None:
-        check_folder(svg, "--svg")
+        check_picture(svg, "--svg")
     analyst.check(game)
     with (
         opened_store(options.store) as analyst.store,

@@ -73,6 +73,7 @@ def _print_conditional(counted: "Behaviour") -> None:
     labels = counted.labels()
     console = Console()
     console.print("P(next action | action) in percent, rows: the action; last row: P(action)")
+    console.print("D1 discards and P1 plays the oldest card, slot 0; CR hints red, R1 hints ones")
     console.print(Text("    " + "".join(f"{label:>3}" for label in labels), style="bold"))
     shares = [*counted.conditional(), counted.marginal()]
     for label, row in zip([*labels, "all"], shares, strict=True):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tamaya.rules import Rules
 
 STYLES = ("bold red", "bold yellow", "bold green", "bold white", "bold blue")
+LONGEST_NAME = 60
 LEGEND = "slot 0 is the oldest card; · touched by a hint; below: what its holder knows"
 
 
@@ -38,6 +39,11 @@ def board(game: "Game") -> Text:
     return line
 
 
+def shortened(name: str) -> str:
+    """The name of an agent, cut where it is a whole list of rules."""
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
+
+
 def hands(game: "Game", agents: "Sequence[str]") -> Table:
     """Two rows per seat: its cards by slot, and below them what it knows of them from hints."""
     grid = Table.grid(padding=(0, 2))
@@ -46,7 +52,7 @@ def hands(game: "Game", agents: "Sequence[str]") -> Table:
         grid.add_column(min_width=11, no_wrap=True)  # so that nothing moves from turn to turn
     for seat in range(game.rules.players):
         mark = "▶" if seat == game.mover else " "
-        name = agents[seat % len(agents)]
+        name = shortened(agents[seat % len(agents)])
         cards = [Text(f"{mark} {seat} {name}", style="bold" if mark == "▶" else "",
                       no_wrap=True, overflow="ellipsis")]  # fmt: skip
         known = [Text("    knows", style="dim")]

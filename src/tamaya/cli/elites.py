@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 
 def elites(
-    folder: Annotated[Path, typer.Argument(help="Folder of the run; a stopped run resumes.")],
+    folder: Annotated[
+        Path, typer.Argument(help="Folder of the run; a stopped run resumes.", metavar="FOLDER")
+    ],
     players: Players = "2-5",
     rule_set: Annotated[
         str, typer.Option(help="Rule set: old, new, elites, tamaya, or a file.")

@@ -102,6 +102,8 @@ def evolve(
     kept = read_parts(folder)
     before = read_run(folder / next(iter(kept)) if kept else folder)
     config = _config(before, given, judged, rule_set)
+    if pool is not None and config.protocol.kind != "mixed":
+        raise typer.BadParameter("--pool goes with --protocol mixed")
     covered = tuple(size for group in (kept or {}).values() for size in group)
     parts = agreed_parts(folder, split, counts or covered or config.protocol.players)
     known = [_list_of(text) for text in start] if start else (before or {}).get("known", [])
@@ -123,7 +125,7 @@ def evolve(
     if json:
         print_json(document)
     else:
-        _print(folder, results)
+        _print(folder, results, sorted({size for sizes in parts.values() for size in sizes}))
 
 
 def _config(
@@ -161,7 +163,7 @@ def _list_of(text: str) -> str:
 
     player = find_agent(text)
     if not isinstance(player, RuleAgent):
-        raise AgentError(f"{text!r} is no rule agent, evolution cannot start with it")
+        raise AgentError(f"{text!r} is not a rule agent, so evolution cannot start with it")
     return str(player.rules)
 
 
@@ -251,7 +253,7 @@ class _Progress:
             sys.stderr.write(head + "\n")
 
 
-def _print(folder: Path, results: "list[Result]") -> None:
+def _print(folder: Path, results: "list[Result]", sizes: list[int]) -> None:
     from rich.text import Text
 
     from tamaya.agents.rules.language import parse_rules
@@ -282,5 +284,6 @@ def _print(folder: Path, results: "list[Result]") -> None:
     games, seconds = sum(r.games for r in results), sum(r.seconds for r in results)
     sys.stdout.write(
         f"{games:,} games of evolution in {seconds:,.0f} s, {games / max(seconds, 1e-9):,.0f} a "
-        f"second\nThe best is an agent: tamaya selfplay {folder / 'best.rules'} -p 2-5\n"
+        f"second\nThe best is an agent: tamaya selfplay {folder / 'best.rules'} "
+        f"-p {','.join(map(str, sizes))}\n"
     )

@@ -10,7 +10,10 @@ from tamaya.cli.options import Json, print_json, print_table
 
 def export_agent(
     folder: Annotated[Path, typer.Argument(help="A run of `tamaya train`.", metavar="FOLDER")],
-    out: Annotated[Path, typer.Argument(help="The agent's file, name.npz.", metavar="FILE")],
+    out: Annotated[
+        Path,
+        typer.Argument(help="The agent's file, name.npz; replaced if it exists.", metavar="FILE"),
+    ],
     which: Annotated[
         str, typer.Option(help="The network with the best validation, or the latest.")
     ] = "best",
@@ -18,7 +21,7 @@ def export_agent(
     description: Annotated[str, typer.Option(help="One sentence about the agent.")] = "",
     json: Json = False,
 ) -> None:
-    """Make an agent of a training run, scored on deals used neither to train nor to select."""
+    """Turn a training run into an agent, scored on deals used neither to train nor to select."""
     from tamaya.learn import exporting
 
     if which not in ("best", "latest"):

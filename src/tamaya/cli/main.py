@@ -5,7 +5,7 @@ Subcommands import what they need when they run, so that `tamaya --help` answers
 
 import sys
 import threading
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -115,7 +115,7 @@ def _run_command() -> int | None:
             raise KeyboardInterrupt
         return code
     except _UsageError as error:  # type: ignore[misc]
-        return _complain(error.format_message(), 2)
+        return _complain(_usage_text(error), 2)
     except (ValueError, OSError, OverflowError) as error:
         return _complain(_words_of(error))
     except Exception as error:
@@ -124,6 +124,23 @@ def _run_command() -> int | None:
         return _complain(f"the store failed: {getattr(error, 'orig', None) or error}")
     except (KeyboardInterrupt, typer.Abort):
         return _complain(interrupts.MESSAGE, interrupts.CODE)
+
+
+def _usage_text(error: Any) -> str:
+    """What is wrong with an argument, with the value itself, which Typer leaves out."""
+    reasons = getattr(error.__cause__, "errors", None)  # of Pydantic, which reads the values
+    if reasons is not None:
+        (reason, *_) = reasons()
+        bounds = reason.get("ctx", {})
+        expected = {
+            "int_parsing": "a whole number",
+            "float_parsing": "a number",
+            "greater_than_equal": f"{bounds.get('ge')} or more",
+            "less_than_equal": f"at most {bounds.get('le')}",
+        }.get(reason["type"])
+        said = f"expected {expected}" if expected else error.message
+        error.message = f"{said}, not {reason['input']!r}"
+    return str(error.format_message())
 
 
 def _words_of(error: Exception) -> str:

@@ -22,7 +22,9 @@ AgentText = Annotated[
 Players = Annotated[
     str, typer.Option("--players", "-p", help="Numbers of players: 3, 2-5 or 2,4.", metavar="N")
 ]
-Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Games per number of players.")]
+Games = Annotated[
+    int, typer.Option("--games", "-n", min=1, max=10**12, help="Games per number of players.")
+]
 Seed = Annotated[int, typer.Option("--seed", help="Decides deals and play.")]
 RuleText = Annotated[
     str,
@@ -46,7 +48,9 @@ StoreUrl = Annotated[
 ]
 On = Annotated[str, typer.Option("--on", help="Where work runs: threads or ray.")]
 Address = Annotated[str | None, typer.Option("--address", help="Address of a Ray cluster.")]
-Threads = Annotated[int, typer.Option("--threads", min=0, help="Threads; 0 means all cores.")]
+Threads = Annotated[
+    int, typer.Option("--threads", min=0, max=1024, help="Threads; 0 means all cores.")
+]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON document and nothing else on stdout.")
 ]
@@ -64,6 +68,12 @@ def rules_for(players: int, text: str) -> "Rules":
     from tamaya.arena.rule_texts import rules_for
 
     return rules_for(players, text)
+
+
+def counted(n: int, word: str) -> str:
+    """A number of things, such as ``1 game`` or ``2,000 games``."""
+    plural = f"{word}es" if word.endswith("ch") else f"{word}s"
+    return f"{n:,} {word if n == 1 else plural}"
 
 
 def print_json(document: Any) -> None:

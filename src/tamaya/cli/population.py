@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tamaya.cli.options import print_table
@@ -26,7 +27,10 @@ class Workers:
 
 
 def agreed_config(
-    before: "tuple[PopulationConfig, TrainingPlan] | None", size: int | None, interval: int | None
+    before: "tuple[PopulationConfig, TrainingPlan] | None",
+    size: int | None,
+    interval: int | None,
+    folder: Path,
 ) -> "PopulationConfig":
     """What the population that is there was told, which must agree with what is given now."""
     from tamaya.learn.population import PopulationConfig
@@ -37,7 +41,7 @@ def agreed_config(
     for key, value in given.items():
         if getattr(before[0], key) != value:
             there = getattr(before[0], key)
-            raise ValueError(f"the population in this folder has {key} {there}, not {value}")
+            raise ValueError(f"the population in {folder} has {key} {there}, not {value}")
     return before[0]
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tamaya.cli.options import Json, StoreUrl, print_json, print_note, print_table
+from tamaya.cli.options import Json, StoreUrl, counted, print_json, print_note, print_table
 from tamaya.cli.running import read_store
 
 if TYPE_CHECKING:
@@ -20,7 +20,11 @@ Protocol = Annotated[
 Name = Annotated[str | None, typer.Option("--name", help="Only this agent or table.")]
 Export = Annotated[
     Path | None,
-    typer.Option("--export", help="Write to a .csv, .parquet or .json file.", metavar="FILE"),
+    typer.Option(
+        "--export",
+        help="Write to a .csv, .parquet or .json file, which is replaced.",
+        metavar="FILE",
+    ),
 ]
 Games = Annotated[
     Path | None,
@@ -37,7 +41,12 @@ def results(
     json: Json = False,
 ) -> None:
     """List or export the stored results."""
+    from tamaya.arena.protocols import protocols
+
     is_asked = games is not None
+    if protocol is not None and protocol not in protocols():
+        known = ", ".join(protocols())
+        raise typer.BadParameter(f"unknown protocol {protocol!r}: expected one of {known}")
 
     def read(opened: "Store") -> Found:
         return opened.results(protocol, name), opened.recorded_games() if is_asked else []
@@ -53,7 +62,7 @@ def results(
         print_json({"store": address, "results": rows})
         return
     print_table(
-        f"{len(rows)} results in {address}",
+        f"{counted(len(rows), 'result')} in {address}",
         ["id", "protocol", "name", "version", "seconds", "created"],
         [
             [
@@ -68,6 +77,9 @@ def results(
         ],
         left=3,
     )
+    if not rows and (protocol or name):
+        notes.insert(0, "nothing stored is of that protocol and name; without these options, "
+                        "`tamaya results` lists everything")  # fmt: skip
     for note in notes:
         print_note(note)
 
@@ -79,7 +91,7 @@ def _export(rows: list[dict[str, Any]], file: Path) -> str:
     unread = export_results(rows, file)
     for row, reason in unread:
         typer.echo(f"tamaya: result {row['id']} is not in {file}: {reason}", err=True)
-    return f"wrote {_count(len(rows) - len(unread), 'result')} to {file}"
+    return f"wrote {counted(len(rows) - len(unread), 'result')} to {file}"
 
 
 def _write_games(recorded: list[tuple[str, int, str]], folder: Path) -> str:
@@ -89,10 +101,4 @@ def _write_games(recorded: list[tuple[str, int, str]], folder: Path) -> str:
     places = write_games(recorded, folder)
     if not recorded:
         return f"wrote nothing to {folder}: no games are stored; `selfplay --keep` stores some"
-    return f"wrote {_count(len(recorded), 'game')} of {_count(len(places), 'match')} to {folder}"
-
-
-def _count(n: int, word: str) -> str:
-    """A number of things, such as ``1 game`` or ``2,000 games``."""
-    plural = f"{word}es" if word.endswith("ch") else f"{word}s"
-    return f"{n:,} {word if n == 1 else plural}"
+    return f"wrote {counted(len(recorded), 'game')} of {counted(len(places), 'match')} to {folder}"

@@ -89,7 +89,7 @@ def _show_profile(agent: str, tables: list[Any], games: int, seed: int, json: bo
 
     player = find_agent(agent)
     if not isinstance(player, RuleAgent):
-        raise AgentError(f"{agent!r} is no rule agent")
+        raise AgentError(f"{agent!r} is not a rule agent")
     found = []
     for table in tables:
         counts = firing_profile(player, table, games, seed)

@@ -12,6 +12,13 @@ def check_folder(path: Path, option: str) -> None:
         raise ValueError(f"{option} {path}: there is no folder {path.parent}")
 
 
+def check_picture(path: Path, option: str) -> None:
+    """Refuse as ``check_folder`` does, and a name that promises another format than SVG."""
+    check_folder(path, option)
+    if path.suffix.lower() not in ("", ".svg"):
+        raise ValueError(f"{option} {path}: pictures are SVG, expected a name that ends in .svg")
+
+
 def check_new(path: Path, option: str, force: bool) -> None:
     """Refuse as ``check_folder`` does, and a file that exists, unless it may be replaced."""
     check_folder(path, option)

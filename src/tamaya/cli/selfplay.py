@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamaya.cli.options import AgentText, Games, RuleText, Seed, print_json, print_note, print_table
+from tamaya.cli.options import (
+    AgentText,
+    Games,
+    RuleText,
+    Seed,
+    counted,
+    print_json,
+    print_note,
+    print_table,
+)
 from tamaya.cli.running import ArenaOptions, arena_command, opened_store
 
 if TYPE_CHECKING:
@@ -61,6 +70,7 @@ def selfplay(
     if result.comparisons:
         _print_comparisons(f"{agent} and {against} on the same deals", result.comparisons)
     _print_misfit(result)
+    _print_giving_up(result)
 
 
 def _sizes(players: str | None, agent: str) -> list[int]:
@@ -89,7 +99,7 @@ def _store_games(config: "Config", n: int, store: str | None) -> None:
 def _print_summaries(result: "Result") -> None:
     config = result.config
     bound = "at most " if config.until_se else ""
-    title = f"{config.agent}: {bound}{config.games:,} games per size, seed {config.seed}"
+    title = f"{config.agent}: {bound}{counted(config.games, 'game')} per size, seed {config.seed}"
     title += f", {config.rules}" if config.rules else ""
     print_table(
         title,
@@ -142,6 +152,23 @@ def _print_misfit(result: "Result") -> None:
     unmet = options_text(unmet_rules(find_agent(result.config.agent), result.tables[0]))
     if unmet:
         print_note(f"{result.config.agent} is made for other rules: --rules '{unmet}'")
+
+
+def _print_giving_up(result: "Result") -> None:
+    """Say so if games ended because the agent had no move to make."""
+    from tamaya.agents.rules.family import RuleAgent
+    from tamaya.lookup import find_agent
+
+    shares = [row.gave_up or 0.0 for row in result.summaries]
+    if not any(shares):
+        return
+    ended = ", ".join(f"{100 * share:.1f} %" for share in shares)
+    sizes = ", ".join(str(row.players) for row in result.summaries)
+    is_rules = isinstance(find_agent(result.config.agent), RuleAgent)
+    why = "because no rule applied" if is_rules else "because the agent gave up"
+    print_note(f"{ended} of the games (with {sizes} players) ended early {why}")
+    if is_rules:
+        print_note("a list that ends in TellRandomly,DiscardRandomly always has a move")
 
 
 def _sparkline(counts: list[int]) -> str:

@@ -43,6 +43,9 @@ TablesPerMinute = Annotated[
 Sockets = Annotated[
     int, typer.Option("--sockets", min=1, help="Connections that one address may keep.")
 ]
+RequestsPerSecond = Annotated[
+    int, typer.Option("--requests-per-second", min=1, help="That one address may send.")
+]
 RUNS = Path("runs")
 MIN_KEY = 8  # characters of TAMAYA_KEY
 BACKLOG = 512
@@ -62,6 +65,7 @@ def serve(
     proxy: Proxy = False,
     tables_per_minute: TablesPerMinute = 10,
     sockets: Sockets = 20,
+    requests_per_second: RequestsPerSecond = 20,
     open: Open = False,
     json: Json = False,
 ) -> None:
@@ -76,7 +80,11 @@ def serve(
 
     is_for_others = host not in LOOPBACK
     key = _key() if is_for_others or name else ""
-    limits = Limits(tables_per_minute=tables_per_minute, sockets=sockets)
+    limits = Limits(
+        tables_per_minute=tables_per_minute,
+        sockets=sockets,
+        requests_per_second=requests_per_second,
+    )
     names = host_names(host, (socket.gethostname(), *(name or ())))
     house = House(names, is_for_others, key, proxy, limits)
     listener = listen(host, port)

@@ -1,12 +1,14 @@
 """`tamaya train`: learning agents, in a folder from which a stopped run resumes."""
 
+import shlex
 import sys
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from tamaya.cli import interrupts
 from tamaya.cli.options import Json, RuleText, print_json, print_table, rules_for
 from tamaya.cli.population import Workers, agreed_config, print_population, train_population
 from tamaya.cli.running import Address
@@ -101,7 +103,7 @@ def train(
     source = read_source(network) if network else None
     if source:
         given["begun_from"] = str(source)
-    plan = _plan(before, given, setting or [])
+    plan = _plan(folder, before, given, setting or [])
     if turns is not None:
         plan = replace(plan, turns=parse_count(turns))
     if before is None:
@@ -111,23 +113,39 @@ def train(
             raise ValueError("--threads is for a single run; a population has --workers")
         if source:
             raise ValueError("--from is for a single run, not for a population")
-        config = agreed_config(evolved, population, parse_count(interval) if interval else None)
+        every = parse_count(interval) if interval else None
+        config = agreed_config(evolved, population, every, folder)
         place = Workers(on, workers, address)
         together = Population(folder, config, plan, fresh)
         _tell_aside(folder, together.aside)
+        together.on_stop = _say_stopping
         document = train_population(together, place, hours)
         print_json(document) if json else print_population(document)
+        if together.was_stopped:
+            _end_stopped(plan.algorithm, folder)
         return
     run = TrainingRun(folder, plan, threads, fresh, source=source)
     _tell_aside(folder, run.aside)
     _tell_origin(folder, run)
+    run.on_stop = _say_stopping
     with _Bar(folder.name, plan.turns) as show:
         run.train(hours, show)
     document = _document(folder, run)
-    if json:
-        print_json(document)
-        return
-    _print(document)
+    print_json(document) if json else _print(document)
+    if run.wants_to_stop:
+        _end_stopped(plan.algorithm, folder)
+
+
+def _say_stopping() -> None:
+    """Say why Ctrl-C does not end the command at once."""
+    sys.stderr.write("stopping: finishing the batch and saving; Ctrl-C again ends at once and "
+                     "resumes from the last checkpoint\n")  # fmt: skip
+
+
+def _end_stopped(algorithm: str, folder: Path) -> NoReturn:
+    """Say how to resume, and end as a command does that was stopped."""
+    sys.stderr.write(f"to resume: tamaya train {algorithm} {shlex.quote(str(folder))}\n")
+    raise typer.Exit(interrupts.CODE)
 
 
 def _tell_aside(folder: Path, aside: Path | None) -> None:
@@ -162,12 +180,12 @@ def parse_count(text: str) -> int:
     except (ValueError, OverflowError):
         count = 0
     if count < 1:
-        raise ValueError(f"{text!r} is not a number of turns: expected such as 250k or 100M")
+        raise ValueError(f"{text!r} is not a number of turns: expected one like 250k or 100M")
     return count
 
 
 def _plan(
-    before: "TrainingPlan | None", given: dict[str, Any], settings: list[str]
+    folder: Path, before: "TrainingPlan | None", given: dict[str, Any], settings: list[str]
 ) -> "TrainingPlan":
     """The plan of the run that is there, which must agree with what was given, or a new one."""
     from tamaya.learn.algorithms import ALGORITHMS
@@ -180,12 +198,12 @@ def _plan(
     for name, value in given.items():
         if getattr(plan, name) != value:
             raise ValueError(
-                f"the run in this folder has {name} {getattr(plan, name)!r}, not {value!r}"
+                f"the run in {folder} has {name} {getattr(plan, name)!r}, not {value!r}"
             )
     check_choice("preset", plan.preset, module.PRESETS)
     chosen = dict(_read_setting(module.Settings(), text) for text in settings)
     if before is not None and any(dict(plan.settings).get(k) != v for k, v in chosen.items()):
-        raise ValueError("the settings of a run that has begun cannot be changed")
+        raise ValueError(f"the settings of a run that has begun, as in {folder}, cannot be changed")
     return plan if before else replace(plan, settings=tuple(chosen.items()))
 
 
@@ -204,7 +222,10 @@ def _read_setting(defaults: Any, text: str) -> tuple[str, Any]:
             return name, {"true": True, "false": False}[value.lower()]
         return name, type(default)(value)
     except (ValueError, KeyError):
-        raise ValueError(f"setting {name} is such as {default}, not {value!r}") from None
+        example = ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
+        raise ValueError(
+            f"setting {name} takes a value like {example.lower()}, not {value!r}"
+        ) from None
 
 
 class _Bar(TrainingBar):

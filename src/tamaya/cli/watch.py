@@ -11,7 +11,7 @@ import typer
 
 from tamaya.cli.options import Json, RuleText, Seed, print_json, rules_for
 from tamaya.cli.patience import patience
-from tamaya.cli.saving import check_folder, check_new, say_saved
+from tamaya.cli.saving import check_new, check_picture, say_saved
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,7 +80,7 @@ def watch(
     if save is not None:
         check_new(save, "--save", force)
     if svg is not None:
-        check_folder(svg, "--svg")
+        check_picture(svg, "--svg")
     is_shown = not json or svg is not None
     with patience("loading the agents") as say:
         from tamaya.table import play
@@ -93,7 +93,7 @@ def watch(
         say("asking the agents for their reasons")
         reasons = _reasons(played.agents, finished) if explain and is_shown else []
     if save is not None:
-        _save(finished, save)
+        _save(finished, save, agents)
     if json:
         print_json(_as_document(finished, agents, seed, game))
     if is_shown:
@@ -119,13 +119,14 @@ def _as_document(game: "Game", agents: list[str], seed: int, index: int) -> dict
     }
 
 
-def _save(game: "Game", path: Path) -> None:
+def _save(game: "Game", path: Path, agents: list[str]) -> None:
     """Write a game in the format of the file's name, and say so."""
     from tamaya.atomic import write_atomically
     from tamaya.replays.files import write_game
 
     is_json = path.suffix.lower() == ".json"
-    write_atomically(path, write_game(game, "json" if is_json else "text"))
+    by_seat = [agents[seat % len(agents)] for seat in range(game.rules.players)]
+    write_atomically(path, write_game(game, "json" if is_json else "text", by_seat))
     what = "hanab.live's JSON" if is_json else "tamaya's text form"
     say_saved(path, f"the game in {what}; tamaya replay and tamaya analyse read it")
 

@@ -23,6 +23,9 @@ def read_run(folder: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     document = read_json(path)
+    if "algorithm" in document:
+        raise RunError(f"{folder} holds a training run ({document['algorithm']}), not one of "
+                       "evolution: choose another folder")  # fmt: skip
     with blaming(path):
         _check(document)
     return document

@@ -35,6 +35,8 @@ def curves_of(text: str) -> list[Curve]:
     if path.suffix == ".npz":
         with blaming(path.with_suffix(".json")):
             return _metadata_curves(path.stem, read_metadata(path))
+    if ("/" in text or "\\" in text) and not path.exists():
+        raise ValueError(f"{text}: there is no such folder")
     return _agent_curves(text)
 
 

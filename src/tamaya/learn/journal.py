@@ -10,6 +10,7 @@ from tamaya.atomic import write_atomically
 from tamaya.checked_files import blaming, entry, read_json_lines
 
 LOG = "log.jsonl"
+REMEDY = "without that line, which holds figures only, the run can go on"
 
 
 class Journal:
@@ -48,9 +49,9 @@ class Journal:
 def read_journal(folder: Path) -> list[dict[str, Any]]:
     """The lines of a run so far; one that was cut off by a kill is left out."""
     path = folder / LOG
-    rows = read_json_lines(path) if path.exists() else []
+    rows = read_json_lines(path, REMEDY) if path.exists() else []
     for number, row in enumerate(rows, 1):
-        with blaming(path, f"line {number}"):
+        with blaming(path, f"line {number}", REMEDY):
             _check_row(row)
     return rows
 

@@ -11,6 +11,7 @@ from tamaya.atomic import write_atomically
 from tamaya.checked_files import blaming, checked, entry, read_json
 from tamaya.learn.algorithms import ALGORITHMS, Learner
 from tamaya.rules import Rules
+from tamaya.run_folder import RunError
 
 PLAN = "run.json"
 
@@ -130,5 +131,7 @@ def read_plan(folder: Path) -> TrainingPlan | None:
     if not path.exists():
         return None
     document = read_json(path)
+    if "genes" in document:
+        raise RunError(f"{folder} holds a run of evolution, not of training: choose another folder")
     with blaming(path):
         return plan_of(document)

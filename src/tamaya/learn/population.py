@@ -114,6 +114,8 @@ class Population:
             beginnings = first_values(config.size, self.priors, plan.seed)
             self._record(PopulationGeneration(0, 0, [], [], beginnings))
         self.turns = config.member_plan(plan, 0, {}).turns  # of each member
+        self.was_stopped = False
+        self.on_stop: Callable[[], None] = lambda: None  # called when a signal has come
         for member, values in enumerate(self.history[0].values):
             write_plan(self.home(member), config.member_plan(plan, member, values))
 
@@ -253,9 +255,11 @@ def train_here(population: Population, goal: int, deadline: float, show: Show) -
         if deadline and monotonic() > deadline:
             return
         run = open_member(population.home(member))
+        run.on_stop = population.on_stop
         train_run(run, goal, deadline, partial(show, member))
         run.close()
         if run.wants_to_stop:
+            population.was_stopped = True
             return
 
 
@@ -272,7 +276,12 @@ def train_in_processes(
         for process in running.values():
             process.terminate()
 
-    with Signals(pass_on) as signals:
+    def stop() -> None:
+        population.was_stopped = True
+        pass_on()
+        population.on_stop()
+
+    with Signals(stop) as signals:
         while waiting or running:
             is_over = signals.were_received or bool(deadline and monotonic() > deadline)
             while waiting and len(running) < workers and not is_over:

@@ -107,6 +107,7 @@ class TrainingRun:
         self.journal.gathered = gathered
         self.goal = plan.turns
         self.wants_to_stop = False
+        self.on_stop: Callable[[], None] = lambda: None  # called when a signal has come
 
     def _resume(self) -> list[dict[str, float]]:
         """Resume from the checkpoint; returns figures that were gathered for the log."""
@@ -174,12 +175,13 @@ class TrainingRun:
 
         A goal of fewer turns may be set (``until``), which ends with a validation too.
 
-        Ctrl-C and the usual signal to end a process finish the batch and save first.
+        Ctrl-C and the usual signal to end a process finish the batch and save first; Ctrl-C once
+        more ends at once, and the run resumes from its last checkpoint.
         """
         self.goal = min(until or self.plan.turns, self.plan.turns)
         first = self.learner.turns
         row: dict[str, Any] = {"turns": first}
-        with Signals(self.stop):
+        with Signals(self._stop_on_signal):
             if not (self.folder / CHECKPOINT).exists() and not self._begin():
                 return row
             started = saved = monotonic()
@@ -199,6 +201,10 @@ class TrainingRun:
     def stop(self) -> None:
         """End training after the batch."""
         self.wants_to_stop = True
+
+    def _stop_on_signal(self) -> None:
+        self.stop()
+        self.on_stop()
 
     def _batch(self) -> dict[str, Any]:
         """One step of the learner, what is due after it, and what there is to show."""

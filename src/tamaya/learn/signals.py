@@ -7,10 +7,14 @@ from typing import Any
 
 
 class Signals:
-    """Inside this block signals to end the process call a function instead."""
+    """Inside this block signals to end the process call a function instead.
+
+    Who presses Ctrl-C once more does not want to wait: that is a ``KeyboardInterrupt``.
+    """
 
     def __init__(self, on_signal: Callable[[], None]) -> None:
         self.on_signal, self.were_received = on_signal, False
+        self._is_interrupted = False
         self.before: dict[int, Any] = {}
 
     def __enter__(self) -> "Signals":
@@ -20,6 +24,10 @@ class Signals:
         return self
 
     def _receive(self, number: int, frame: Any) -> None:
+        if number == signal.SIGINT:
+            if self._is_interrupted:
+                raise KeyboardInterrupt
+            self._is_interrupted = True
         self.were_received = True
         self.on_signal()
 

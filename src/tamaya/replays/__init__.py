@@ -8,6 +8,7 @@
 from tamaya.replays.fields import ReplayError
 from tamaya.replays.files import FORMATS, all_games, parse_replay, read_game, write_game
 from tamaya.replays.hanab_live import (
+    agents_of,
     from_json,
     names_of,
     notes_of,
@@ -20,6 +21,7 @@ from tamaya.replays.link import from_link, replay_url, to_link
 __all__ = [
     "FORMATS",
     "ReplayError",
+    "agents_of",
     "all_games",
     "from_json",
     "from_link",

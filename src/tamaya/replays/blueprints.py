@@ -6,6 +6,7 @@ speaks a code of its own reads a person's hints as numbers that nobody meant, so
 warning.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from tamaya.lookup import find_agent
 from tamaya.search.blueprint import USUAL_BLUEPRINT, find_blueprint
 
 CODED = ("agents.hat", "agents.wtfwthat", "agents.learned")  # rooms whose hints are numbers
+_FILES = re.compile(r"\.(py|rules|npz)\b")  # texts that may name an agent of a file
 CHOICES = (USUAL_BLUEPRINT, "piers", "certainty", "smartbot", "fireflower", "hat-information")
 
 
@@ -57,6 +59,27 @@ def default_blueprint(agents: Sequence[str], players: int) -> str:
         except AgentError:
             pass  # not here any more, or nobody to be imagined
     return USUAL_BLUEPRINT
+
+
+def saved_blueprint(agents: Sequence[str], players: int) -> str:
+    """The default blueprint for a saved game that names its agents.
+
+    Loading an agent from a file runs code, which a game from somewhere must not decide on: such
+    agents are left to whoever names them as a blueprint.
+    """
+    if any(_FILES.search(text) for text in agents):
+        return USUAL_BLUEPRINT
+    return default_blueprint(agents, players)
+
+
+def caution(text: str, agents: Sequence[str]) -> str:
+    """What to bear in mind about values by a blueprint; nothing if it sat in all seats."""
+    if agents and set(agents) == {text}:
+        return ""
+    return blueprint_of(text).warning or (
+        "a move by a convention that the blueprint does not know counts as a loss; "
+        "--blueprint names another"
+    )
 
 
 def speaks_code(player: Player) -> bool:

@@ -18,8 +18,8 @@ from tamaya.replays.data_files import (
     read_data_game,
     split_place,
 )
-from tamaya.replays.fields import ReplayError
-from tamaya.replays.hanab_live import parse_json, to_json
+from tamaya.replays.fields import ReplayError, load_json
+from tamaya.replays.hanab_live import agents_of, parse_json, to_json
 from tamaya.replays.link import (
     EXPORT_ADDRESS,
     REPLAY_ADDRESS,
@@ -67,6 +67,18 @@ def _how_to_download(number: int) -> str:
     address = f"{EXPORT_ADDRESS}{number}"
     return (f"game {number} of hanab.live is not downloaded: save {address} as {number}.json, in a "
             f"browser or with curl -o {number}.json {address}, and give that file")  # fmt: skip
+
+
+def read_agents(source: str | Path) -> list[str]:
+    """The agents of a saved game by seat, empty for a person; none if it does not name them.
+
+    The source is a path or a text that ``read_game`` has read a game of.
+    """
+    text = str(source)
+    if _is_file(text):
+        text = "" if is_data_file(text) else Path(text).read_text(encoding="utf-8")
+    is_json = format_of(text) == "json"
+    return agents_of(load_json(text.removeprefix("\ufeff"))) if is_json else []
 
 
 def read_game(source: str | Path) -> Game:
@@ -174,12 +186,12 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def write_game(game: Game, format: str = "text") -> str:
-    """The text of a game in a format, ending in a line break."""
+def write_game(game: Game, format: str = "text", agents: Sequence[str] | None = None) -> str:
+    """The text of a game in a format, ending in a line break; only JSON names the agents."""
     if format == "text":
         return game.to_text()
     if format == "json":
-        return _lines(to_json(game))
+        return _lines(to_json(game, agents=agents))
     if format == "link":
         return replay_url(game) + "\n"
     raise ValueError(f"unknown format {format!r}: expected one of {', '.join(FORMATS)}")

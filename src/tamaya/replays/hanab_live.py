@@ -34,11 +34,13 @@ def to_json(
     names: Sequence[str] | None = None,
     notes: Sequence[Sequence[str]] | None = None,
     seed: str | None = None,
+    agents: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """The document of a game, ready for ``json.dump``.
 
     Notes are one list per seat, with a text per card order. A seed is one of hanab.live's, which
-    refuses a seed that does not deal exactly this deck: leave it out for other decks.
+    refuses a seed that does not deal exactly this deck: leave it out for other decks. Agents are
+    their texts by seat, empty for a person.
     """
     rules = game.rules
     document: dict[str, Any] = {
@@ -61,6 +63,9 @@ def to_json(
         "colours": COLOURS_NOTE,
         "unknown_to_hanab_live": unknown_rules(rules),
     }
+    if agents is not None:
+        document["tamaya"]["agents"] = list(agents)
+        _read_names(Field(document["tamaya"]["agents"], "tamaya.agents"), rules.players)
     return document
 
 
@@ -143,6 +148,14 @@ def from_json(document: object) -> Game:
 def names_of(document: object) -> list[str]:
     """The names of the players by seat, as ``to_json`` takes them."""
     return _read_names(Field(document, "")["players"])
+
+
+def agents_of(document: object) -> list[str]:
+    """The texts of the agents by seat, empty for a person, as ``to_json`` takes them; or none."""
+    fields = Field(document, "")
+    own = fields.get("tamaya", {})
+    n_players = len(_read_names(fields["players"]))
+    return _read_names(own["agents"], n_players) if "agents" in own else []
 
 
 def notes_of(document: object) -> list[list[str]]:

@@ -101,7 +101,8 @@ class Review:
     def _kept(self) -> Iterator[TurnAnalysis]:
         """Every turn of which the store had a whole pass, as far as it goes."""
         for turn, sums in self.turns.items():
-            best = None
+            whole = [goal for goal in self.passes if not sums.missing(goal)]
+            best = self._reach(turn, whole[-1]) if whole else None
             while (goal := self._goal(turn)) and not sums.missing(goal):
                 best = self._reach(turn, goal)
             if best is not None:

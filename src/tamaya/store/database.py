@@ -86,12 +86,15 @@ class Store:
     def __init__(self, url: str | None = None, must_exist: bool = False) -> None:
         self.url = full_url(url)
         self._match_ids: dict[Match, int] = {}
+        self._file: tuple[Path, int] | None = None  # and its inode, once it is open
         try:
             file = sqlite_file(self.url)
             if must_exist and file is not None and not file.exists():
                 raise MissingStore(f"store {self.address}: there is no such file")
             self.engine = _engine(self.url)
             self._patiently(lambda: _migrate(self.engine))
+            if file is not None and file.exists():  # a URL may say more than a path
+                self._file = file.resolve(), file.stat().st_ino
         except (ArgumentError, SQLAlchemyError, OSError, ImportError) as error:
             raise StoreError(f"store {self.address}: {reason_of(error)}") from None
 
@@ -102,10 +105,23 @@ class Store:
 
     def _patiently(self, action: Callable[[], Value]) -> Value:
         """Do something, waiting for the lock of the database for as long as is reasonable."""
+        self._check_file()
         try:
             return patiently(action, f"the store {self.address}")
         except (StillLocked, OperationalError) as error:
             raise StoreError(f"store {self.address}: {reason_of(error)}") from None
+
+    def _check_file(self) -> None:
+        """Refuse to go on with a file that is gone: SQLite would, and all of it would be lost."""
+        if self._file is None:
+            return
+        path, inode = self._file
+        try:
+            is_there = path.stat().st_ino == inode
+        except OSError:
+            is_there = False
+        if not is_there:
+            raise StoreError(f"store {self.address}: its file was deleted or replaced while in use")
 
     def read(self, query: Executable) -> list[Any]:
         """All rows of a query."""
@@ -314,4 +330,7 @@ def _migrate(engine: Engine) -> None:
         try:
             command.upgrade(config, "head")
         except CommandError as error:
-            raise ArgumentError(f"its schema is of another version ({error})") from None
+            raise ArgumentError(
+                f"another version of tamaya has changed it, probably a newer one ({error}); "
+                "upgrade, or use another store (--store or TAMAYA_STORE)"
+            ) from None

@@ -32,6 +32,7 @@ class Limits:
     values: int = 2  # analyses at once
     moves: int = 1  # turns at which agents are asked, at once
     waiting: int = 8  # in each lane
+    share: int = 5  # that one address may have in a lane, waiting or being done
     start: float = 120.0
     silence: float = 60.0  # while something is being done
     compiling: float = 1200.0  # the same while the compiler works
@@ -44,6 +45,7 @@ class Job:
     lane = VALUES
 
     def __init__(self) -> None:
+        self.address = ""  # of whoever asked for it
         self.number = 0  # given when it is submitted
         self.tries = 0
 
@@ -86,6 +88,9 @@ class Analyses:
         """Put a job into the queue; EngineError if that is full."""
         if len(self._waiting[job.lane]) >= self.limits.waiting and not self._has_place(job.lane):
             raise EngineError("busy", "too many analyses at once, ask again in a moment")
+        others = (*self._waiting[job.lane], *self._running.values())
+        if sum((o.lane, o.address) == (job.lane, job.address) for o in others) >= self.limits.share:
+            raise EngineError("busy", "you have asked for enough analyses for now")
         job.number, job.tries = next(self._numbers), 0
         self._waiting[job.lane].append(job)
         self.wake()

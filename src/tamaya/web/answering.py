@@ -5,7 +5,7 @@ the table is told to the other tabs as it happens (``LiveTable.happen``). Refusa
 ``TableError`` and its like, which ``tamaya.web.socket`` turns into ``error`` frames.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -36,19 +36,24 @@ from tamaya.web.table import TableError
 if TYPE_CHECKING:
     from tamaya.web.tables import Tables
 
-Handler = Callable[["Tables", LiveTable, Tab, Any], Awaitable[list[Frame]]]
+Handler = Callable[["Tables", LiveTable, Tab, Any], Coroutine[Any, Any, list[Frame]]]
 
 
 async def answer(tables: "Tables", live: LiveTable, tab: Tab, message: Message) -> list[Frame]:
-    """The frames that answer a message, the reply first."""
-    return await HANDLERS[type(message)](tables, live, tab, message)
+    """The frames that answer a message, the reply first.
+
+    Whoever goes away meanwhile wants no answer to a question; but what changes the table is either
+    done or not, or it would depend on the moment what the others see.
+    """
+    answering = HANDLERS[type(message)](tables, live, tab, message)
+    return await (answering if type(message) in QUESTIONS else live.complete(answering, tab))
 
 
 async def _sit(tables: "Tables", live: LiveTable, tab: Tab, message: Sit) -> list[Frame]:
     is_back = tab.role.seat == message.seat
     if not (is_back or tab.is_invited or tab.role.is_host):
         raise TableError("forbidden", "only who is invited takes a seat: ask for the link", "seat")
-    if not is_back and live.seats_of(tab):  # whoever has seen a table from one seat stays there
+    if live.seat_of(tab) not in (None, message.seat):  # whoever has seen others' cards stays there
         raise TableError("forbidden", "you sit in another seat", "seat")
     token = tab.token if is_back or tab.role.is_host else None
     issued = None if token else new_token()
@@ -62,7 +67,6 @@ async def _sit(tables: "Tables", live: LiveTable, tab: Tab, message: Sit) -> lis
         except BaseException:
             tab.token = before
             raise
-        tab.tokens.add(token or issued or "")
     return live.welcome(tab, issued)
 
 
@@ -136,6 +140,8 @@ async def _again(tables: "Tables", live: LiveTable, tab: Tab, message: Again) ->
     live.table.check_again(tab.role)
     async with live.lock:
         if live.next_table is None:
+            if not tab.may_open():
+                raise TableError("too_fast", "you have opened enough tables for now: wait a little")
             await tables.open_next(live)
             for other in live.tabs:
                 if other is not tab:
@@ -167,6 +173,7 @@ def _to(tab: Tab) -> Callable[[Frame], None]:
     return tell
 
 
+QUESTIONS = (Advise, Why, Look)
 HANDLERS: dict[type[Message], Handler] = {
     Sit: _sit,
     Leave: _leave,

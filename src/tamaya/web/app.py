@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from tamaya.web.engines import Engines
@@ -146,37 +146,36 @@ def create_app(settings: Settings) -> App:
         Route("/page/{path:path}", _file),
         Route("/{path:path}", _index),
     ]
-    handlers = {HTTPException: _http_error, Refusal: _refusal}
+    handlers = {HTTPException: _http_error, Refusal: _refusal, Exception: _fault}
     inner = Starlette(routes=routes, lifespan=lifespan, exception_handlers=handlers)  # type: ignore[arg-type]
     inner.state.lobby = lobby
     return App(Quiet(inner), lobby)
 
 
 class Quiet:
-    """ASGI middleware: what fails unforeseen becomes one line in the log and no words outside."""
+    """ASGI middleware: what fails unforeseen becomes one line in the log; see also ``_fault``."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass one connection on."""
-        has_begun = False
-
-        async def noting(message: Message) -> None:
-            nonlocal has_begun
-            has_begun = True
-            await send(message)
-
         try:
-            await self.app(scope, receive, noting)
+            await self.app(scope, receive, send)
         except Exception as error:
             if scope["type"] == "lifespan":
                 raise
             path = ascii(scope.get("path", scope["type"])[:40])  # whoever asks has chosen it
             log.error("%s failed: %s", path, fault_line(error))
-            if scope["type"] == "http" and not has_begun:
-                refusal = Refusal(500, "fault", "the server made a mistake; it is in its log")
-                await refusal.response()(scope, receive, send)
+
+
+async def _fault(_: Request, error: Exception) -> Response:
+    """The answer to a request that failed unforeseen, of which the client learns no more."""
+    from tamaya.store.database import StoreError  # behind it are kernels
+
+    if isinstance(error, StoreError):
+        return Refusal(503, "unavailable", "the server cannot read its store").response()
+    return Refusal(500, "fault", "the server made a mistake; it is in its log").response()
 
 
 async def _refusal(_: Request, refusal: Refusal) -> Response:
@@ -259,4 +258,5 @@ async def _socket(websocket: WebSocket) -> None:
     from tamaya.web.socket import serve_socket
 
     lobby = lobby_of(websocket)
-    await serve_socket(websocket, lobby.tables, lobby.settings.house, lobby.questions)
+    house = lobby.settings.house
+    await serve_socket(websocket, lobby.tables, house, lobby.questions, lobby.opened)

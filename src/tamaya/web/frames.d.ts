@@ -143,6 +143,7 @@ interface TableState {
   isOpen: boolean; // the drawer, on small screens
   lit: number; // order of the card that a reason speaks of, or -1
   noted?: Set<number | null>; // orders of cards with notes, in a review
+  arrows?: Arrows | null; // of a hint that is spoken of there
   toast: { text: string; isBad: boolean } | null;
 }
 

@@ -49,7 +49,8 @@ async def _views(request: Request) -> Response:
 
     tables = await lobby_of(request).tables()
     asked = request.path_params["id"], request.query_params, token_of(request)
-    return JSONResponse(await library.views(tables, *asked), headers=NO_STORE)
+    found = await library.views(tables, *asked)
+    return Response(found, headers=NO_STORE, media_type="application/json")
 
 
 async def _export(request: Request) -> Response:

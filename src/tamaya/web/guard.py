@@ -7,13 +7,15 @@
     X-Tamaya    every POST has it, else 403: a form of another page cannot set it
     body        16 KB, 1 MB for a game to import, else 413; 10 seconds, else 408
     sockets     20 per address, else close 4429
+    rate        20 requests a second to /api/ per address, else 429; not for the status
     headers     the content policy and its companions, on every answer
 
 A server that others can reach has a *key*, which the page sends as ``X-Tamaya-Key``: without it
 nobody opens tables, imports or analyses (``may_open``), with an invite everybody takes a seat. Who
-tries ten wrong keys in a minute waits until it is over. Nothing here looks at cookies, because
-there are none. ``X-Forwarded-For`` counts only behind a proxy of one's own, and only if that is
-near: what comes from the internet past the proxy does not choose its address.
+tries ten wrong keys in a minute, in requests or in frames, waits until it is over. Nothing here
+looks at cookies, because there are none. ``X-Forwarded-For`` counts only behind a proxy of one's
+own, and only if that is near: what comes from the internet past the proxy does not choose its
+address.
 
 ``tamaya.web.connections`` stands before this door, and sees what is no request yet.
 """
@@ -30,7 +32,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tamaya.web.rates import Guesses, Places, neighbourhood
+from tamaya.web.rates import Guesses, Places, Rate, neighbourhood
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -48,6 +50,7 @@ PROTOCOL = "tamaya.1"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOO_FAST = 4429  # code of a closed socket
 WRONG_KEYS = 10  # that an address may try in a minute
+STATUS = "/api/status"
 IMPORTS = "/api/games"  # the address that takes games from elsewhere
 
 
@@ -58,6 +61,7 @@ class Limits:
     tables_per_minute: int = 10
     sockets: int = 20
     frames_per_second: int = 20
+    requests_per_second: int = 20  # to /api/, in the mean of ten seconds
     questions: int = 6  # for advice or reasons at once; engines let eight wait
     frame_bytes: int = 64 * 1024
     body_bytes: int = 16 * 1024
@@ -94,6 +98,26 @@ class House:
         return not self.key or hmac.compare_digest(key.encode(), self.key.encode())
 
 
+class Lock:
+    """The key of a server as strangers try it, by HTTP or by sockets: guessing ends soon."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._guesses = Guesses(WRONG_KEYS, 60.0)
+
+    def is_opened_by(self, key: str | None, address: str) -> bool:
+        """Whether a key is right; Refusal if its address has tried too many wrong ones lately."""
+        if not self.house.key or key is None:
+            return not self.house.key
+        if self._guesses.is_barred(address):
+            text = "too many wrong keys: wait a minute, then use the link that the server printed"
+            raise Refusal(429, "too_fast", text, "X-Tamaya-Key")
+        is_right = self.house.is_opened_by(key)
+        if not is_right:
+            self._guesses.note(address, key)
+        return is_right
+
+
 class Refusal(Exception):
     """A request that gets no further: HTTP status, code, words and the place they are about."""
 
@@ -117,7 +141,8 @@ class Guard:
     def __init__(self, app: ASGIApp, house: House) -> None:
         self.app, self.house = app, house
         self._sockets = Places(house.limits.sockets)
-        self._guesses = Guesses(WRONG_KEYS, 60.0)
+        self._lock = Lock(house)
+        self._requests = Rate(10 * house.limits.requests_per_second, 10.0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse one connection."""
@@ -133,7 +158,9 @@ class Guard:
         try:
             headers = Headers(scope=scope)
             self._check_host(headers)
-            self._check_key(headers, scope["tamaya.address"])
+            self._check_rate(scope)
+            # What a wrong key keeps shut says ``House``.
+            self._lock.is_opened_by(headers.get("x-tamaya-key"), scope["tamaya.address"])
             if scope["method"] not in ("GET", "HEAD"):
                 self._check_origin(headers)
                 if scope["method"] == "POST" and "x-tamaya" not in headers:
@@ -147,6 +174,7 @@ class Guard:
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = scope["tamaya.address"] = self._address(scope)
+        scope["tamaya.lock"] = self._lock
         try:
             headers = Headers(scope=scope)
             self._check_host(headers)
@@ -171,15 +199,12 @@ class Guard:
             peer = nearest if _is_address(nearest) else peer
         return neighbourhood(peer)
 
-    def _check_key(self, headers: Headers, address: str) -> None:
-        """Refuse who tries one key after the other; what a wrong one keeps shut says ``House``."""
-        if not self.house.key or "x-tamaya-key" not in headers:
-            return
-        if self._guesses.is_barred(address):
-            text = "too many wrong keys: wait a minute, then use the link that the server printed"
-            raise Refusal(429, "too_fast", text, "X-Tamaya-Key")
-        if not self.house.may_open(headers):
-            self._guesses.note(address, headers["x-tamaya-key"])
+    def _check_rate(self, scope: Scope) -> None:
+        """Refuse who asks without end; files and the status cost next to nothing."""
+        is_costly = scope["path"].startswith("/api/") and scope["path"] != STATUS
+        if is_costly and not self._requests.takes(scope["tamaya.address"]):
+            most = self.house.limits.requests_per_second
+            raise Refusal(429, "too_fast", f"at most {most} requests a second: wait a little")
 
     def _check_host(self, headers: Headers) -> None:
         hosts = headers.getlist("host")

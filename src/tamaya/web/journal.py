@@ -74,6 +74,7 @@ class Summary:
     rules: str
     seats: tuple[SeatState, ...]
     last: Entry | None
+    score: int | None  # at the end
     created: datetime
 
 
@@ -170,9 +171,12 @@ class Journal:
         is_last = (events.c.table_id == numbers.c.table_id) & (events.c.number == numbers.c.number)
         rows = self.store.read(select(events).join(numbers, is_last))
         last = {row.table_id: _entry(row, None) for row in rows}
+        ends = select(events.c.table_id, events.c.data).where(events.c.table_id.in_(ids))
+        scores = {row.table_id: row.data["score"]
+                  for row in self.store.read(ends.where(events.c.kind == END))}  # fmt: skip
         return [
             Summary(row.id, row.rules, tuple(sitters[row.id].values()), last.get(row.id),
-                    aware(row.created))
+                    scores.get(row.id), aware(row.created))
             for row in newest
         ]  # fmt: skip
 

@@ -13,7 +13,6 @@ from tamaya.web.imports import Imported, entries_of, opening_of, read_import
 from tamaya.web.journal import TableRecord
 from tamaya.web.notes import Note, all_notes, current_notes, imported_notes, notes_entry
 from tamaya.web.opening import new_id
-from tamaya.web.sight import review_views
 from tamaya.web.table import IMPORT
 
 if TYPE_CHECKING:
@@ -73,8 +72,8 @@ async def export(tables: "Tables", table_id: str, form: str, token: str | None =
 
 async def views(
     tables: "Tables", table_id: str, query: Mapping[str, str], token: str | None = None
-) -> dict[str, Any]:
-    """Positions of a finished game from a turn to another, perhaps as a seat saw them."""
+) -> bytes:
+    """Positions of a finished game from a turn to another, perhaps as a seat saw them, as JSON."""
     live = await tables.finished(table_id, token)
     table = live.table
     first = _number(query, "from", 0, table.turn)
@@ -85,8 +84,7 @@ async def views(
     seat = None
     if "seat" in query:
         seat = _number(query, "seat", 0, table.rules.players - 1)
-    frames = await asyncio.to_thread(review_views, table, range(first, last + 1), seat)
-    return {"views": frames}
+    return await tables.shelf.views(table, first, last, seat)
 
 
 def _number(query: Mapping[str, str], name: str, usual: int, most: int) -> int:

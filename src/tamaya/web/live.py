@@ -1,9 +1,10 @@
 """A table in use: the tabs that look at it, and the agents that are asked for their moves.
 
 All changes go through ``happen``: the event is written to the journal, then it happens, then
-everybody is told. While it is being written nobody else changes the table (``lock``). If it cannot
-be written, nobody knows whether it was: the table is *lost*, its tabs are sent away, and they come
-back to what the journal says.
+everybody is told. While it is being written nobody else changes the table (``lock``), and what has
+begun is finished though whoever asked for it may have gone (``complete``). If it cannot be written,
+nobody knows whether it was: the table is *lost*, its tabs are sent away, and they come back to what
+the journal says.
 
 Agents answer at the pace of the table: a move comes that long after the one before, or when the
 agent has thought, whichever is later. So what a quick agent thought about takes no time to see.
@@ -12,12 +13,12 @@ Agents among themselves play only while somebody watches.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hmac import compare_digest
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from tamaya.store.database import StoreError
 from tamaya.web.advice import adviser_for
@@ -41,17 +42,22 @@ from tamaya.web.table import (
     SEATED,
     STARTED,
     UNDONE,
+    WAITING,
     WATCH_TABLE,
     Event,
     Role,
     Table,
+    TableError,
 )
 from tamaya.web.wording import agent_label
 
 log = logging.getLogger("tamaya.web")
 Frame = dict[str, Any]
+Value = TypeVar("Value")
 MOST_WAITING = 200  # frames that a tab may be behind
+LARGEST_WAITING = 1 << 20  # bytes of them
 COME_AGAIN = 1012  # close code: the tab connects again by itself
+LOST = "the table is being loaded again"
 # What is told after an event, in order; ``over`` only if it is so.
 NEWS = {
     STARTED: ("seats", "view"),
@@ -62,15 +68,32 @@ NEWS = {
 }
 
 
+class Outgoing(asyncio.Queue[str | tuple[int, str]]):
+    """Frames that wait to be sent, or the code and reason of closing, and how long they are."""
+
+    n_bytes = 0
+
+    def _put(self, item: str | tuple[int, str]) -> None:
+        self.n_bytes += len(item)  # frames are ASCII
+        super()._put(item)
+
+    def _get(self) -> str | tuple[int, str]:
+        item: str | tuple[int, str] = super()._get()
+        self.n_bytes -= len(item)
+        return item
+
+
 @dataclass(eq=False)
 class Tab:
     """A tab that looks at a table: who it is, and what it is to be sent."""
 
     role: Role = field(default_factory=Role)
     token: str | None = None
-    tokens: set[str] = field(default_factory=set)  # all that it ever had, here and elsewhere
+    sat: dict[str, tuple[int, str]] = field(default_factory=dict)  # [table] -> seat, hash of token
     is_invited: bool = False
-    outgoing: "asyncio.Queue[str | tuple[int, str]]" = field(default_factory=asyncio.Queue)
+    address: str = ""
+    may_open: Callable[[], bool] = lambda: True  # one more table; if so, it counts
+    outgoing: Outgoing = field(default_factory=Outgoing)
     is_closed: bool = False
 
     def send(self, frame: Frame, re: int | None = None) -> None:
@@ -81,8 +104,10 @@ class Tab:
         """Send a frame that is written already; a tab that does not read is sent away."""
         if self.is_closed:
             return
-        if self.outgoing.qsize() < MOST_WAITING:
-            self.outgoing.put_nowait(text)
+        waiting = self.outgoing
+        is_short = waiting.empty() or waiting.n_bytes + len(text) <= LARGEST_WAITING
+        if is_short and waiting.qsize() < MOST_WAITING:
+            waiting.put_nowait(text)
         else:
             self.close(COME_AGAIN, "too slow")
 
@@ -106,6 +131,8 @@ class LiveTable:
         self.table, self.record = table, record
         self.engines, self.writer = engines, writer
         self.lock = asyncio.Lock()
+        self._begun: set[asyncio.Task[Any]] = set()  # that is to be finished
+        self._askers: set[Tab] = set()  # that wait for it
         self.tabs: set[Tab] = set()
         self.stuck: dict[int, str] = {}
         self.is_lost = False
@@ -138,19 +165,28 @@ class LiveTable:
         seat = is_own.index(True) if True in is_own else None
         return Role(seat, compare_digest(hashed, self.record.host_hash))
 
-    def seats_of(self, tab: Tab) -> set[int]:
-        """The seats that a tab has sat in since it was opened, and that are still kept for it."""
-        seats = {self.role_of(token).seat for token in tab.tokens}
-        return {seat for seat in seats if seat is not None}
+    def seat_of(self, tab: Tab) -> int | None:
+        """The seat that a tab has had here, whoever has it now: it has seen all hands but that."""
+        return tab.sat.get(self.table.id, (None, ""))[0]
+
+    def _recognise(self, tab: Tab) -> None:
+        """See who a tab is now, and remember its seat; one left before the game is forgotten."""
+        table, tab.role = self.table, self.role_of(tab.token)
+        if tab.role.seat is not None:
+            tab.sat[table.id] = tab.role.seat, table.seats[tab.role.seat].token_hash
+        seat, token_hash = tab.sat.get(table.id, (0, table.seats[0].token_hash))
+        if table.phase == WAITING and table.seats[seat].token_hash != token_hash:
+            del tab.sat[table.id]
 
     def introduce(self, tab: Tab, token: str | None, invite: str | None) -> None:
         """Let a tab look at the table; if it is that of a seat, the others are told."""
-        tab.token, tab.role = token, self.role_of(token)
-        if token is not None:
-            tab.tokens.add(token)
+        tab.token = token
+        self._recognise(tab)
         is_invite = compare_digest(hash_of(invite or ""), self.record.invite_hash)
         tab.is_invited = invite is not None and is_invite
         self.tabs.add(tab)
+        if self.is_lost:
+            tab.close(COME_AGAIN, LOST)
         self._tell_presence(tab)
         self.wake()
 
@@ -222,6 +258,21 @@ class LiveTable:
 
     # Changes.
 
+    async def complete(self, doing: Coroutine[Any, Any, Value], asker: Tab | None = None) -> Value:
+        """Wait for something that goes on to its end even if nobody waits for it any more."""
+        task = asyncio.create_task(doing)
+        self._begun.add(task)
+        task.add_done_callback(self._begun.discard)
+        if asker is None:
+            return await asyncio.shield(task)
+        self._askers.add(asker)
+        try:
+            return await asyncio.shield(task)
+        finally:
+            self._askers.discard(asker)
+            if self.is_lost:  # but first it is told why, or its page would ask for ever
+                asyncio.get_running_loop().call_soon(asker.close, COME_AGAIN, LOST)
+
     async def happen(
         self, event: Event, asker: Tab | None = None, ms: int | None = None
     ) -> list[Frame]:
@@ -232,7 +283,7 @@ class LiveTable:
             assert event.seat is not None
             self.stuck.pop(event.seat, None)
             for tab in self.tabs:
-                tab.role = self.role_of(tab.token)
+                self._recognise(tab)
         if event.kind in (MOVED, STARTED) or self.table.revision != revision:
             self._moved_at = monotonic()
         names = [*NEWS.get(event.kind, ("asked",))]
@@ -267,6 +318,8 @@ class LiveTable:
         return [make[name]()]
 
     async def _commit(self, event: Event, ms: int | None) -> None:
+        if self.is_lost:
+            raise TableError("unavailable", LOST)
         await self._write(Entry(self._number + 1, event, ms))
         self.table.apply(event)
         if self.table.phase == OVER and not self.is_ended:
@@ -288,15 +341,15 @@ class LiveTable:
         try:
             await self.writer.append(self.table.id, entry)
         except BaseException:
-            self.lose("the table is being loaded again")
+            self.lose()
             raise
         self._note(entry)
 
-    def lose(self, reason: str) -> None:
+    def lose(self) -> None:
         """Give the table up; its tabs will ask for it again."""
         self.is_lost = True
-        for tab in self.tabs:  # but first who asked is told why, or its page would ask for ever
-            asyncio.get_running_loop().call_soon(tab.close, COME_AGAIN, reason)
+        for tab in self.tabs - self._askers:
+            tab.close(COME_AGAIN, LOST)
         self.wake()
 
     # Agents.
@@ -359,10 +412,14 @@ class LiveTable:
             return
         if answer is None or not await self._wait_for_pace(is_current):
             return
+        await self.complete(self._make(seat, answer, len(position.moves), revision))
+
+    async def _make(self, seat: int, answer: Answer, turn: int, revision: int) -> None:
+        """Make the move of an agent, unless the table has changed."""
         async with self.lock:
-            if not is_current() or self._due() != seat:
+            table = self.table
+            if (table.revision, table.turn) != (revision, turn) or self._due() != seat:
                 return
-            turn = len(position.moves)
             event = table.agent_move(seat, turn, answer.move, answer.memory, revision=revision)
             self._steps = max(0, self._steps - 1)
             await self.happen(event, ms=answer.ms)

@@ -1,7 +1,8 @@
 """Notes of people on the turns and cards of games that are over.
 
 Rows are only added: a later note of the same author on the same thing replaces the earlier one, an
-empty text removes it. Notes that a file brought along have the seat of their author.
+empty text removes it. An author is a seat, or the name of somebody who has none. Notes that a file
+brought along have the seat of their author.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,6 +20,7 @@ from tamaya.web.journal import Write, aware
 
 NO_SEAT = -1
 MOST_NOTES = 1000  # of a game, those that were replaced included
+LONGEST_NOTES = 100_000  # bytes of all of them: whoever opens the game is sent those that stand
 
 
 @dataclass(frozen=True)
@@ -72,11 +74,18 @@ def all_notes(store: Store, table_id: str) -> list[Note]:
     ]  # fmt: skip
 
 
+def has_room(notes: Iterable[Note], text: str) -> bool:
+    """Whether one more note can be written on a game."""
+    sizes = [len(note.text.encode()) for note in notes]
+    return len(sizes) < MOST_NOTES and sum(sizes) + len(text.encode()) <= LONGEST_NOTES
+
+
 def current_notes(notes: Iterable[Note]) -> list[Note]:
     """The notes that stand: the last of each author on each thing."""
-    standing: dict[tuple[str, int | None, int | None], Note] = {}
+    standing: dict[tuple[int | str, int | None, int | None], Note] = {}
     for note in notes:
-        standing[note.author.casefold(), note.turn, note.order] = note
+        author = note.author.casefold() if note.seat is None else note.seat
+        standing[author, note.turn, note.order] = note
     return [note for note in standing.values() if note.text]
 
 

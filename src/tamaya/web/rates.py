@@ -33,23 +33,29 @@ class Rate:
     def __init__(self, times: int, seconds: float) -> None:
         self.times, self.seconds = times, seconds
         self._done: dict[str, deque[float]] = {}
+        self._swept_at = 0.0
 
     def takes(self, address: str, now: float | None = None) -> bool:
         """Whether it may be done once more; if so, it counts."""
         now = monotonic() if now is None else now
-        self._forget(now)
+        if now >= self._swept_at + self.seconds:
+            self._swept_at = now
+            for other in list(self._done):
+                self._forget(other, now)
+        self._forget(address, now)
         moments = self._done.setdefault(address, deque())
         if len(moments) >= self.times:
             return False
         moments.append(now)
         return True
 
-    def _forget(self, now: float) -> None:
-        for address, moments in list(self._done.items()):
-            while moments and moments[0] <= now - self.seconds:
-                moments.popleft()
-            if not moments:
-                del self._done[address]
+    def _forget(self, address: str, now: float) -> None:
+        """Forget what an address did long ago, and the address if that was all."""
+        moments = self._done.get(address)
+        while moments and moments[0] <= now - self.seconds:
+            moments.popleft()
+        if not moments:
+            self._done.pop(address, None)
 
 
 class Bucket:

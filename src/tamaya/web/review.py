@@ -18,7 +18,8 @@ from tamaya.web.library import notes_on
 from tamaya.web.live import Frame, LiveTable, Tab
 from tamaya.web.log import palette_of
 from tamaya.web.messages import Why
-from tamaya.web.notes import MOST_NOTES, Note, all_notes, notes_entry, said_by
+from tamaya.web.names import distinct_name
+from tamaya.web.notes import Note, all_notes, has_room, notes_entry, said_by
 from tamaya.web.questions import Position, Question
 from tamaya.web.review_frames import (
     Analyse,
@@ -33,7 +34,7 @@ from tamaya.web.review_frames import (
 )
 from tamaya.web.review_jobs import Analysis, Asking
 from tamaya.web.sight import Presence, Reasons, reasons_frame, rules_fields, seats_frame
-from tamaya.web.table import AGENT, Role, TableError
+from tamaya.web.table import AGENT, IMPORT, Role, TableError
 from tamaya.web.values import Message
 from tamaya.web.wording import HANAB_LIVE
 
@@ -174,6 +175,7 @@ class ReviewTab:
         wanted = Analysis(self.table, blueprint, last, is_stored=not self.may_analyse)
         if before is not None and before.key != wanted.key:
             await self.reviews.leave(before, self.tab)
+        wanted.address = self.tab.address
         job = self._analysis = self.reviews.analysis(wanted)
         job.tabs.add(self.tab)
         if not self.reviews.analyses.is_running(job):
@@ -203,8 +205,9 @@ class ReviewTab:
             raise TableError("stale", "that turn is not being analysed", "turn")
         job.more.add(message.turn + 1)
         if job.is_done:
-            job.is_done = False
+            job.address = self.tab.address
             self.reviews.analyses.submit(job)
+            job.is_done = False
         else:
             await self.reviews.analyses.tell(job, "more", turn=message.turn + 1)
         return [self._progress()]
@@ -242,6 +245,7 @@ class ReviewTab:
         if before := self._asking.pop(kind, None):
             await self.reviews.leave(before, self.tab)
         job.tabs.add(self.tab)
+        job.address = self.tab.address
         self.reviews.analyses.submit(job)
         self._asking[kind] = job
         return []
@@ -264,6 +268,7 @@ class ReviewTab:
             if self.table.seats[seat].kind != AGENT:
                 raise TableError("unavailable", "a person moved here: ask an agent", "agent")
             return [await why(self.table, Role(), message.turn, seat, tables.engines)]
+        self._check_may_analyse()
         text = tables.guests.admit(message.agent, {}, self.table.rules)
         asked = Question(Position.of(self.table.game, message.turn), seat, text)
         said = await tables.engines.explain(asked, choose=True)
@@ -278,6 +283,7 @@ class ReviewTab:
         tables, seat = self.reviews.tables, message.seat
         text = ""
         if message.agent is not None:
+            self._check_may_analyse()
             text = tables.guests.admit(message.agent, {}, self.table.rules)
         asked = Question(Position.of(self.table.game, message.turn), seat, text)
         rows = await tables.engines.believe(asked)
@@ -326,9 +332,12 @@ class ReviewTab:
         if message.order is not None and message.order >= self.table.rules.deck_size:
             raise TableError("bad_frame", f"there is no card {message.order}", "order")
         tables = self.reviews.tables
-        if len(await asyncio.to_thread(all_notes, tables.store, self.game)) >= MOST_NOTES:
-            raise TableError("busy", f"there are {MOST_NOTES} notes on this game already")
-        note = Note(message.name, None, message.turn, message.order, message.text)
+        if not has_room(await asyncio.to_thread(all_notes, tables.store, self.game), message.text):
+            raise TableError("busy", "there are too many notes on this game already", "text")
+        name = message.name
+        if self.table.kind != IMPORT:  # nobody writes under the name of somebody who played
+            name = distinct_name(name, [sitter.name for sitter in self.table.seats])
+        note = Note(name, None, message.turn, message.order, message.text)
         if (seat := self.role.seat) is not None:
             note = replace(note, seat=seat, author=self.table.seats[seat].name)
         await tables.writer.put(notes_entry(self.game, [note]))

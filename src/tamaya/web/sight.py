@@ -80,12 +80,13 @@ def review_views(table: Table, turns: Iterable[int], seat: int | None) -> list[F
     log = empty_log(table)
     views = []
     for turn in turns:
-        scene = scene_of(_game_at(table, turn), ALL_FACES if seat is None else seat)
+        game = _game_at(table, turn)
+        scene = scene_of(game, ALL_FACES if seat is None else seat)
         log.follow(scene)
         mover = scene.number("mover") if scene.is_running else None
         risks = {}
         if mover is not None:  # what whoever moves could know of the risks
-            own = scene_of(_game_at(table, turn), mover)
+            own = scene_of(game, mover)
             risks = _risks(own, _legal(own))
         # How long the game was is for who asks for its end.
         unasked: Frame = {"now": turn, "mover": mover, "legal": None, "risks": risks, "call": ""}

@@ -10,13 +10,14 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from tamaya.web.guard import PROTOCOL, TOO_FAST, House, Refusal, fault_line
-from tamaya.web.rates import Bucket, Places
+from tamaya.web.guard import PROTOCOL, TOO_FAST, House, Lock, Refusal, fault_line
+from tamaya.web.rates import Bucket, Places, Rate
 
 if TYPE_CHECKING:
     from tamaya.web.live import Frame, LiveTable
@@ -33,7 +34,7 @@ GetTables = Callable[[], Awaitable["Tables"]]
 
 
 async def serve_socket(
-    websocket: WebSocket, get_tables: GetTables, house: House, questions: Places
+    websocket: WebSocket, get_tables: GetTables, house: House, questions: Places, opened: Rate
 ) -> None:
     """Serve one socket until it is closed."""
     offered = websocket.scope["subprotocols"]
@@ -45,7 +46,7 @@ async def serve_socket(
     await websocket.accept(PROTOCOL)
     tables = await _wait_for_tables(websocket, get_tables)
     if tables is not None:
-        await Socket(websocket, tables, house, questions).serve()
+        await Socket(websocket, tables, house, questions, opened).serve()
 
 
 async def _wait_for_tables(websocket: WebSocket, get_tables: GetTables) -> "Tables | None":
@@ -72,14 +73,14 @@ class Socket:
     """A socket that has been accepted."""
 
     def __init__(
-        self, websocket: WebSocket, tables: "Tables", house: House, places: Places
+        self, websocket: WebSocket, tables: "Tables", house: House, places: Places, opened: Rate
     ) -> None:
         from tamaya.web.live import Tab
 
-        self.websocket, self.tables, self.house = websocket, tables, house
+        self.websocket, self.tables = websocket, tables
         self.limits = limits = house.limits
         self.address: str = websocket.scope["tamaya.address"]
-        self.tab = Tab()
+        self.tab = Tab(address=self.address, may_open=partial(opened.takes, self.address))
         self.live: LiveTable | None = None
         self.review: ReviewTab | None = None
         self._bucket = Bucket(limits.frames_per_second)
@@ -210,7 +211,13 @@ class Socket:
 
     async def _review(self, message: "ReviewGame") -> "list[Frame]":
         """Come to a finished game."""
-        may_analyse = self.house.is_opened_by(message.key or "")
+        from tamaya.web.table import TableError
+
+        try:
+            lock: Lock = self.websocket.scope["tamaya.lock"]
+            may_analyse = lock.is_opened_by(message.key, self.address)
+        except Refusal as refusal:
+            raise TableError(refusal.code, refusal.text, "key") from None
         review = await self.tables.reviews.open(self.tab, message, may_analyse=may_analyse)
         await self._part()
         self.review = review

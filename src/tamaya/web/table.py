@@ -58,18 +58,17 @@ class Table:
         self.opening = opening
         self.id, self.rules = opening.id, rules
         self.seed, self.index = opening.seed, opening.index
-        usual = WATCH_TABLE if all(seat.kind == AGENT for seat in seats) else PLAY_TABLE
-        self.kind = opening.kind or usual
+        self.seats = list(seats)
+        is_played = any(self._is_for_person(seat) for seat in range(len(seats)))
+        self.kind = opening.kind or (PLAY_TABLE if is_played else WATCH_TABLE)
         if self.kind == PLAY_TABLE and rules.observation != "card_knowledge":
             reason = f"observation={rules.observation} is for agents alone"
             raise TableError("bad_frame", f"{reason}: persons play by card_knowledge", "rules")
-        self.seats = list(seats)
         self.seatings = {0: tuple(seats)}  # [turn] -> who sat at the table from then on
         self.options = opening.options
         self.game = Game(rules, opening.seed, opening.index, deck=opening.deck, start=opening.start)
         self.is_started = OPEN not in (seat.kind for seat in seats)
         self.undos = 0
-        self.left_at: dict[int, int] = {}  # seat -> turn at which a person last left it
         self.revision = 0  # grows when moves are taken back or a seat changes hands
         self.asked: Wish | None = None
         self.memories: dict[int, Memory] = {}  # [moves made] -> memory after the last of them
@@ -213,7 +212,8 @@ class Table:
     def ask_undo(self, role: Role, turn: int) -> Event | None:
         """A person wants its last move back: at once if alone with agents, else all must agree.
 
-        None if it has asked already.
+        Whoever left a seat or may still take one cannot agree, and would find a game in which the
+        own cards were played, looked at and taken back: such moves stay. None if it was asked.
         """
         seat = self._checked_player(role)
         if turn != self.turn:
@@ -230,9 +230,8 @@ class Table:
             name = self.seats[self.asked.seat].name
             raise TableError("busy", f"{name} has asked to take a move back")
         if self._persons() == {seat}:
-            if back_to < max((turn for other, turn in self.left_at.items() if other != seat),
-                             default=0):  # fmt: skip
-                raise TableError("forbidden", "others sat here when that move was made: it stays")
+            if any(self._is_for_person(other) for other in range(len(self.seats)) if other != seat):
+                raise TableError("forbidden", "others have a seat here, and are not there to agree")
             return Event(UNDONE, back_to, seat)
         return Event(ASKED, self.turn, seat)
 
@@ -259,6 +258,11 @@ class Table:
 
     def _persons(self) -> set[int]:
         return {seat for seat, sitter in enumerate(self.seats) if sitter.kind == PERSON}
+
+    def _is_for_person(self, seat: int) -> bool:
+        """Whether a seat is a person's, open to one, or kept for one while an agent plays."""
+        sitter = self.seats[seat]
+        return sitter.kind != AGENT or bool(sitter.token_hash)
 
     # What the host sets.
 
@@ -339,8 +343,6 @@ class Table:
         self.seatings[event.turn] = tuple(self.seats)
         if before.kind == event.sitter.kind == PERSON:
             return  # another name, or another key to the seat: nothing that anybody waits for
-        if before.kind == PERSON:
-            self.left_at[event.seat] = event.turn
         self.is_started = self.is_started or OPEN not in (seat.kind for seat in self.seats)
         self.asked = None  # who has to agree is not the same any more
         self.revision += 1

@@ -34,6 +34,7 @@ from tamaya.web.opening import (
     read_order,
 )
 from tamaya.web.review import Reviews
+from tamaya.web.shelf import Shelf
 from tamaya.web.sight import view_frame
 from tamaya.web.strength import Strength, strengths_in
 from tamaya.web.table import (
@@ -74,6 +75,7 @@ class Tables:
         self.journal = Journal(store)
         self.writer = Writer(self.journal)
         self.reviews = Reviews(self, Analyses(store.url, guests.files))
+        self.shelf = Shelf()
         self.is_ready = False
         self._ready = asyncio.Event()
         self._live: dict[str, LiveTable] = {}
@@ -183,7 +185,7 @@ class Tables:
 
     async def agent(self, name: str, params: dict[str, Param], rules: Rules) -> SeatState:
         """An agent for a seat; GuestError or EngineError if it cannot be."""
-        text = self.guests.admit(name, params, rules)
+        text = await asyncio.to_thread(self.guests.admit, name, params, rules)
         found = await self.engines.introduce(text)
         return SeatState(AGENT, found.name, text, found.identity, code=found.code)
 
@@ -230,6 +232,8 @@ class Tables:
         lost = self._live.pop(table_id, None)
         if lost is not None:
             await lost.stop()
+            async with lost.lock:  # what it still writes has to be in the journal
+                pass
         found = await asyncio.to_thread(self.journal.load, table_id)
         if found is None:
             return None
@@ -253,16 +257,13 @@ class Tables:
         is_open = any(seat.kind == OPEN for seat in found.seats)
         live = self._live.get(found.id)
         phase = OVER if is_over else WAITING if is_open and not turn else PLAYING
-        score = live.table.game.score if live and live.table.phase == OVER else None
-        if found.last and found.last.data and found.last.event.kind == END:
-            score = found.last.data["score"]
         return {
             "id": found.id,
             "names": [seat.name for seat in found.seats],
             "kinds": [seat.kind for seat in found.seats],
             "rules": found.rules,
             "phase": live.table.phase if live else phase,
-            "score": score,
+            "score": found.score,
             "turn": turn,
             "created": found.created.isoformat(timespec="seconds"),
         }

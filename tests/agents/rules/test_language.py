@@ -18,6 +18,7 @@ from tamaya.agents.rules.language import (
     RuleList,
     RuleListError,
     Step,
+    _items,
     parse_rules,
     parse_step,
     step_of,
@@ -213,6 +214,20 @@ def test_hail_mary_is_never_true_in_the_original():
 # Mistakes.
 
 
+@pytest.mark.parametrize("piece", [",", "\n", ", (", "[", "(,", "a=", " "])
+@pytest.mark.parametrize("end", [")", "!", "x\ny)"])
+def test_a_long_text_is_read_in_linear_time(piece, end):
+    """Anybody may send one: what takes cubic time would take hours for this one."""
+    with pytest.raises(RuleListError):
+        parse_rules(f"a={piece * 40_000}{end}")
+
+
+@given(st.text(alphabet="aB,\n() ", max_size=30))
+def test_items_end_at_commas_that_no_bracket_closes(text):
+    items = [item.strip() for item in re.split(r"[,\n]+(?![^(]*\))", text)]
+    assert _items(text) == [item for item in items if item]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -231,6 +246,9 @@ def test_hail_mary_is_never_true_in_the_original():
         ("PlayProbablySafe(nan)", "'nan' in 'PlayProbablySafe(nan)' must be a number"),
         ("TellUnambiguous2(1,-inf)", "'-inf' in 'TellUnambiguous2(1,-inf)' must be a number"),
         ("TellAtLeastNUseless(1.5)", "'1.5' in 'TellAtLeastNUseless(1.5)' must be a whole number"),
+        ("IfLives>1e999:LegalRandom", "'1e999' in 'Lives>1e999' is too large a number"),
+        (f"PlayJustHinted(lives={'9' * 400})", "must be a whole number (lives of PlayJustHinted)"),
+        ("[[2]LegalRandom", "rules before the first section: '['"),
         ("PlayJustHinted(maybe)", "'maybe' in 'PlayJustHinted(maybe)' must be yes or no"),
         ("PlayProbablySafe(0.6,TellUnknown", "'PlayProbablySafe(0.6' is not a rule"),
         ("PlaySafeCard TellUnknown", "'PlaySafeCard TellUnknown' is not a rule: expected Name"),

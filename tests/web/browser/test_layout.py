@@ -86,8 +86,8 @@ def test_nothing_moves_but_cards(contexts, server):
     # An agent that is stuck: one sentence, one button; nothing else goes on about it.
     others = {**view, "turn": 10, "now": 10, "mover": 1, "legal": None, "call": ""}
     sockets[-1].send(json.dumps(others))
-    for frame in ({"type": "thinking", "seat": 1, "seconds": 9},
-                  {"type": "compiling", "agent": "x", "kernel": "k", "done": 0, "of": 33}):  # fmt: skip
+    compiling = {"type": "compiling", "agent": "x", "kernel": "k", "done": 0, "of": 33}
+    for frame in ({"type": "thinking", "seat": 1, "seconds": 9}, compiling):
         sockets[-1].send(json.dumps(frame))
     page.get_by_text("Preparing x").wait_for()
     seats[1]["stuck"] = "agent 'x' takes more than 10 seconds"

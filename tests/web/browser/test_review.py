@@ -4,10 +4,11 @@ import json
 import re
 import subprocess
 import sys
+from urllib.parse import quote
 
 import pytest
 
-from browsing import DESKTOP, Ear, Hand, Server
+from browsing import DESKTOP, MIXED, Ear, Hand, Server, open_table
 from reviewing import RULES, blunder, brought, document
 from tamaya.moves import move_text
 
@@ -207,17 +208,22 @@ def test_who_has_no_key_is_told_so(contexts, server: Server):
     page.get_by_label("A game as text").fill('{"players": ["Ann"], "deck": []}')
     page.get_by_role("button", name="Review", exact=True).click()
     page.get_by_role("alert").filter(has_text="players").wait_for()
+    # A file, or a text in the address, is read without another click.
+    file = {"name": "game.json", "mimeType": "application/json", "buffer": document().encode()}
+    page.get_by_label("Or choose a file").set_input_files(file)
+    heading(page, 1).wait_for()
+    page.goto(f"/import#{quote(blunder().to_text())}")
+    heading(page, 1).wait_for()
+    page.wait_for_url(re.compile(r"/g/[a-z2-7]{16}#0$"))
 
 
 def test_a_finished_table_leads_to_its_review(contexts, server: Server):
-    from browsing import MIXED, open_table
-
     page = contexts(**DESKTOP).new_page()
     game = open_table(page, server, [MIXED] * 2, "colours=2 ranks=2 hand_size=2")
     page.get_by_role("region", name="The end").get_by_role("link", name="Review").click()
     page.wait_for_url(re.compile(rf"/g/{game}#0$"))
     heading(page, 1).wait_for()
     page.goto("/")
-    assert page.locator(f'a[href="/g/{game}"]').is_visible()
+    page.locator(f'a[href="/g/{game}"]').wait_for()
     page.goto("/g/aaaaaaaaaaaaaaaa")
     page.get_by_role("heading", name="No such game").wait_for()

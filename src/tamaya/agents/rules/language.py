@@ -28,9 +28,10 @@ ALIASES = {
 }
 SIZES = tuple(range(2, MAX_PLAYERS + 1))
 _CONDITION = re.compile(r"([A-Za-z]+)\s*(<=|>=|!=|<|>|=)\s*(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
-_SPLIT = re.compile(r"[,\n]+(?![^(]*\))")  # commas and line ends outside brackets
-_OPTION = re.compile(r"(?!if[^:]*:)([a-z_]+)\s*=\s*(.*)")  # but no condition in small letters
-_SECTION = re.compile(r"\[([^\]]*)\]")
+# Strangers send rule lists too: no pattern here may take more than linear time.
+_MARK = re.compile(r"[,\n]+|[()]")
+_OPTION = re.compile(r"(?!if[^:]*:)([a-z_]+)\s*+=\s*+(.*)")  # but no condition in small letters
+_SECTION = re.compile(r"\[([^\[\]]*)\]")
 
 
 class RuleListError(AgentError):
@@ -141,7 +142,7 @@ def parse_rules(text: str) -> RuleList:
     options: list[tuple[str, str]] = []
     for sizes, body in _sections(text):
         steps = []
-        for item in filter(None, map(str.strip, _SPLIT.split(body))):
+        for item in _items(body):
             if option := _OPTION.fullmatch(item):
                 options.append((option[1], option[2].strip()))
             else:
@@ -163,9 +164,7 @@ def parse_rules(text: str) -> RuleList:
 def _sections(text: str) -> Iterator[tuple[Sequence[int] | None, str]]:
     """Numbers of players and the text of their list; None for what comes before the first."""
     parts = _SECTION.split(text)
-    if _SECTION.search(text) and any(
-        item.strip() and not _OPTION.fullmatch(item.strip()) for item in _SPLIT.split(parts[0])
-    ):
+    if len(parts) > 1 and not all(_OPTION.fullmatch(item) for item in _items(parts[0])):
         raise RuleListError(f"rules before the first section: {parts[0].strip()!r}")
     yield None, parts[0]
     for head, body in zip(parts[1::2], parts[2::2], strict=True):
@@ -176,6 +175,19 @@ def _sections(text: str) -> Iterator[tuple[Sequence[int] | None, str]]:
                 f"[{head}] is not a number of players: expected [2], or a range like [3-5]"
             ) from None
         yield range(low, high + 1), body
+
+
+def _items(text: str) -> list[str]:
+    """What stands between commas and line ends, but those before a closing bracket count not."""
+    items, end, is_inside = list[str](), len(text), False
+    for mark in reversed(list(_MARK.finditer(text))):
+        if mark[0] in "()":
+            is_inside = mark[0] == ")"
+        elif not is_inside:
+            items.append(text[mark.end() : end])
+            end = mark.start()
+    items.append(text[:end])
+    return [item.strip() for item in reversed(items) if item.strip()]
 
 
 def parse_step(text: str) -> Step:
@@ -219,7 +231,10 @@ def _parse_condition(text: str, whole: str) -> Condition:
             f"{text!r} in {whole!r} is not a condition: expected HailMary, or one of {fields} "
             f"compared with a number"
         )
-    return Condition(FIELDS.index(name), RELATIONS.index(shape[2]), float(shape[3]))
+    bound = float(shape[3])
+    if not isfinite(bound):
+        raise RuleListError(f"{shape[3][:20]!r} in {text[:40]!r} is too large a number")
+    return Condition(FIELDS.index(name), RELATIONS.index(shape[2]), bound)
 
 
 def _parse_arguments(rule: Rule, text: str, whole: str) -> tuple[float, ...]:
@@ -259,7 +274,7 @@ def _number(rule: Rule, name: str, text: str, whole: str) -> float:
         if not isfinite(value):
             raise ValueError
         return value
-    except ValueError:
+    except (ValueError, OverflowError):
         kind = "a whole number" if isinstance(default, int) else "a number"
         raise RuleListError(
             f"{text!r} in {whole!r} must be {kind} ({name} of {rule.name})"

@@ -39,6 +39,7 @@ class Summary:
     histogram: list[int]  # games with score 0, 1, ..., 25
     moves: int  # in all games together
     seconds: float
+    gave_up: float | None = None  # share of games that an agent ended; None if not counted
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON, in which a spread of one game is null."""
@@ -70,6 +71,7 @@ def summary_of(tally: Tally, rules: Rules, seconds: float) -> Summary:
         histogram=list(tally.scores),
         moves=tally.moves,
         seconds=seconds,
+        gave_up=None if tally.gave_up is None else tally.gave_up / n,
     )
 
 

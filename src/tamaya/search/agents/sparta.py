@@ -1,13 +1,17 @@
 """SPARTA: exact beliefs and one step of search over a blueprint (Lerer et al. 2020).
 
     sparta:blueprint=smartbot
+    sparta:blueprint=smartbot,seats=all,samples=1000,range=100
     sparta:blueprint=smartbot,seats=each,tolerance=0.1
 
 ``seats=one``: one seat searches (``seat``, counted from the last if negative), all others follow
 the blueprint. So its beliefs are exact, and with enough samples it is never worse than the
-blueprint. ``seats=each``: whoever plays this agent searches and believes that the others follow the
-blueprint. That is right for one seat among blueprints at a mixed table, and wrong if they search
-too: then ``tolerance`` keeps it from believing too much.
+blueprint. ``seats=all``: both seats of a table of two search, and each repeats the other's searches
+to know what its moves meant (``tamaya.search.belief.public``); that is sound as well.
+
+``seats=each``: whoever plays this agent searches and believes that the others follow the blueprint.
+That is right for one seat among blueprints at a mixed table, and wrong if they search too: then
+``tolerance`` keeps it from believing too much.
 """
 
 from collections.abc import Mapping
@@ -15,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agent import Agent, AgentError
+from tamaya.agent import Agent, AgentError, Value
 from tamaya.cards import cards_text
 from tamaya.game_kernels import legal_mask
 from tamaya.moves import move_phrase
@@ -24,6 +28,7 @@ from tamaya.rules import MAX_MOVES, Rules
 from tamaya.search.agents.depth_one import sizes
 from tamaya.search.belief.contest import Contest, Outcome, Terms, deadline_after
 from tamaya.search.belief.past import blueprint_of, past_of
+from tamaya.search.belief.public import PublicGame, Searching, private_support
 from tamaya.search.belief.support import Believing, Support, support_of
 from tamaya.search.blueprint import Nested, blueprint_named
 from tamaya.search.bridge import PythonAgent
@@ -31,10 +36,13 @@ from tamaya.search.parameters import ALIASES, LEAST
 from tamaya.search.race import mean_and_error
 from tamaya.search.workspace import N_IDS, random_seed
 
-SEATS = {"one": 0, "each": 1}
+SEATS = {"one": 0, "each": 1, "all": 2}
 TOP_HANDS = 3  # that an explanation lists
 NOTHING_HELD = np.zeros(0, np.int64)
+COMMON_SEED = 12345
 CHECKED = 200  # deals of the second batch of an explanation
+
+public_game = PublicGame()  # remembers what follows from the events, whoever asks
 
 
 def _seats_named(text: str) -> None:
@@ -48,7 +56,7 @@ def _seats_fields(text: str, found: Agent | None) -> dict[str, int]:
 
 def searches(view: np.record, params: np.record) -> bool:
     """Whether the seat of a view is one that searches."""
-    return params.seats == SEATS["each"] or view.seat == params.seat % view.players
+    return params.seats != SEATS["one"] or view.seat == params.seat % view.players
 
 
 def believing(params: np.record) -> Believing:
@@ -69,9 +77,20 @@ def terms_of(params: np.record, seed: int, **changes: Any) -> Terms:
     return terms._replace(**changes)
 
 
+def searching(params: np.record) -> Searching:
+    """What both seats agree on by their parameters: samples, not time, and a common seed."""
+    terms = terms_of(params, COMMON_SEED)._replace(deadline=0)
+    return Searching(believing(params), terms, int(params.range), blueprint_of(params).tobytes())
+
+
 def decide(view: np.record, params: np.record, terms: Terms) -> tuple[Support, Outcome]:
     """What a seat believes, and the outcome of its contest of moves."""
     blueprint = blueprint_of(params)
+    if params.seats == SEATS["all"]:
+        agreed = searching(params)
+        position = public_game.position(view, blueprint, agreed)
+        terms = agreed.terms._replace(check=terms.check)
+        return public_game.decide(view, position, blueprint, agreed, terms)
     support = support_of(view, blueprint, believing(params))
     return support, Contest(view, blueprint, support, terms).run(int(legal_mask(view)))
 
@@ -88,7 +107,13 @@ def act(view: np.record, memory: np.record, params: np.record) -> int:
 
 def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
     """Probabilities by the support."""
-    support = support_of(view, blueprint_of(params), believing(params))
+    blueprint = blueprint_of(params)
+    if params.seats == SEATS["all"]:
+        agreed = searching(params)
+        position = public_game.position(view, blueprint, agreed)
+        support = private_support(view, position, blueprint, agreed)
+    else:
+        support = support_of(view, blueprint, believing(params))
     return support.marginals(int(view.hand_size))
 
 
@@ -132,12 +157,24 @@ def race_rows(outcome: Outcome, rules: Rules) -> list[tuple[str, str]]:
     return rows
 
 
+class SpartaAgent(PythonAgent):
+    """The agent of a choice of seats; all of them can search at tables of two only."""
+
+    def with_params(self, values: Mapping[str, Value | str]) -> Agent:
+        """The same agent with other parameters."""
+        other = super().with_params(values)
+        if other.settings["seats"] == "all":
+            other.players = (2, 2)
+        return other
+
+
 PARAMS: Mapping[str, Any] = {
     "seat": -1, "samples": 10_000, "ms": 0.0, "margin": 0.05, "errors": 2.5, "tolerance": 0.0,
-    "support": 100_000, "draws": 2000, "threads": 1, "rollout": MAX_MOVES, "keep": False,
+    "range": 100, "support": 100_000, "draws": 2000, "threads": 1, "rollout": MAX_MOVES,
+    "keep": False,
 }  # fmt: skip
 sparta = register(
-    PythonAgent(
+    SpartaAgent(
         "sparta",
         act,
         nested={
@@ -148,7 +185,7 @@ sparta = register(
         source="Lerer et al. 2020",
         slow=True,
         least={**{key: value for key, value in LEAST.items() if key in PARAMS},
-               "seat": -1, "tolerance": 0.0, "support": 1, "draws": 1, "threads": 0},
+               "seat": -1, "tolerance": 0.0, "range": 1, "support": 1, "draws": 1, "threads": 0},
         aliases={old: new for old, new in ALIASES.items() if new in PARAMS or new == "blueprint"},
     )
 )  # fmt: skip

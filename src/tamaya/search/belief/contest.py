@@ -54,6 +54,7 @@ class Terms(NamedTuple):
     rollout: int = 160  # plies
     keep: bool = False  # a bomb keeps the points
     check: int = 0  # deals of the second batch
+    watch: int = -1  # a move whose defeat ends the contest: then the outcome's move is -1
     threads: int = 1
     seed: int = 1
 
@@ -169,8 +170,14 @@ class Contest:
                                doubt[0]))  # fmt: skip
             if is_late:
                 break
+            if self._is_beaten(terms.watch):
+                return Outcome(-1, self.default, self.arms, self.n_deals, False, (0.0, 0.0))
         move = int(chosen(self.arms, self.default, terms.margin))
         return Outcome(move, self.default, self.arms, self.n_deals, False, self._check(move))
+
+    def _is_beaten(self, move: int) -> bool:
+        """Whether a move was dropped."""
+        return move >= 0 and move != self.default and not self.arms["is_live"][move]
 
     def _play(self, moves: int, first: int, n: int) -> int:
         """Play deals ``first`` and following; returns how many were played in time."""

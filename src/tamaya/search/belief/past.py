@@ -45,6 +45,7 @@ BLUEPRINT = record([
     ("blueprint_words", np.int64), ("blueprint_shared", np.int64),
     ("blueprint_excluded", np.int64),
 ])  # fmt: skip
+NOWHERE = np.zeros(MAX_MOVES, np.bool_)  # no turn
 SEED = np.uint64(1)  # of generators and hidden cards on which nothing depends
 
 
@@ -90,18 +91,19 @@ def write_slots(orders, game, seat, slots):
 
 
 @hot
-def recall(view, blueprint, orders, past):
+def recall(view, blueprint, orders, searched, past):
     """Note the earlier moves of others while the seat held cards of some orders.
 
-    Returns their number, the turn at which memories part, and the blueprint's move now.
+    Those of ``searched`` turns need not be the blueprint's. Returns their number, the turn at which
+    memories part, and the blueprint's move now.
     """
     # Records do not keep their arrays alive; the arguments of a call do.
     return recall_in(new_workspace(view, 0, 0.0), make_team(blueprint, view.players), view, orders,
-                     past)  # fmt: skip
+                     searched, past)  # fmt: skip
 
 
 @hot
-def recall_in(workspace, team, view, orders, past):
+def recall_in(workspace, team, view, orders, searched, past):
     """``recall`` in a given workspace."""
     views, moves, events, lengths, slots, memories = past
     seat, again, seen = workspace.seat, workspace.again[0], workspace.seen[0]
@@ -112,7 +114,7 @@ def recall_in(workspace, team, view, orders, past):
     game = draw_deal(workspace, SEED)
     deal_again(game, again)
     for k in range(view.n_moves):
-        event, is_other_move = game.history[k], False
+        event, is_other_move = game.history[k], searched[k]
         if event.seat != seat:
             length = write_slots(orders, again, seat, notes)
             if is_noted and length > 0:
@@ -140,8 +142,13 @@ def recall_in(workspace, team, view, orders, past):
     return n, parted, default
 
 
-def past_of(view: np.record, blueprint: np.ndarray, orders: np.ndarray) -> Past:
-    """The moves of others that a seat's present cards of some orders must explain."""
+def past_of(
+    view: np.record, blueprint: np.ndarray, orders: np.ndarray, searched: np.ndarray = NOWHERE
+) -> Past:
+    """The moves of others that a seat's present cards of some orders must explain.
+
+    Moves of ``searched`` turns are explained otherwise.
+    """
     size = int(view.n_moves)
     words = int(view.players) * int(blueprint["blueprint_words"][0])
     arrays = (
@@ -149,6 +156,7 @@ def past_of(view: np.record, blueprint: np.ndarray, orders: np.ndarray) -> Past:
         np.zeros(size, np.int64), np.zeros((size, MAX_HAND), np.int64),
         np.zeros((size, words), np.uint64),
     )  # fmt: skip
-    n, parted, default = recall(view, blueprint[0], orders, arrays)
-    views, moves, events, lengths, slots, memories = (array[:n] for array in arrays)
+    n, parted, default = recall(view, blueprint[0], orders, searched, arrays)
+    is_plain = ~searched[arrays[2][:n]]
+    views, moves, events, lengths, slots, memories = (array[:n][is_plain] for array in arrays)
     return Past(views, moves, events, lengths, slots, memories, int(parted), int(default))

@@ -14,6 +14,7 @@ begin with those known so far, and pass the remaining filters one by one (``is_e
 False). With their weights they are distributed as the support is, and every hint makes it smaller.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
@@ -30,8 +31,9 @@ from tamaya.search.belief.filtering import (
     strike_by_replay,
 )
 from tamaya.search.belief.hands import Sight, expanded, sight_of, unpack, weights_of
-from tamaya.search.belief.past import Past, past_of
+from tamaya.search.belief.past import NOWHERE, Past, past_of
 
+Verdict = Callable[[np.ndarray, int], np.ndarray]  # which hands of the oldest cards are left
 NEGLIGIBLE = 0.003  # weight of strikes that is not worth keeping a hand for
 EFFORT = 50  # hands that are drawn for one that is kept, on average
 BLOCK = 4096  # hands, at most, that are drawn before those kept are counted
@@ -93,10 +95,17 @@ class Support:
         ]
 
 
-def support_of(view: np.record, blueprint: np.ndarray, how: Believing) -> Support:
-    """What the seat of a view may hold if the others follow a blueprint."""
-    sight = sight_of(view)
-    past = past_of(view, blueprint, sight.orders)
+def support_of(
+    view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight | None = None,
+    searched: np.ndarray = NOWHERE, verdicts: Sequence[Verdict] = (),
+) -> Support:  # fmt: skip
+    """What the seat of a view may hold if the others follow a blueprint.
+
+    ``sight`` is what it knows besides, by default what the view shows. Moves of ``searched`` turns
+    need not be the blueprint's; ``verdicts`` exclude hands that do not explain them.
+    """
+    sight = sight or sight_of(view)
+    past = past_of(view, blueprint, sight.orders, searched)
     hands, strikes = np.zeros(1, np.uint64), np.zeros(1, np.uint8)
     for n in range(len(sight.orders)):
         by_replay = bool((past.lengths[past.events >= past.parted] > n).any())
@@ -107,6 +116,10 @@ def support_of(view: np.record, blueprint: np.ndarray, how: Believing) -> Suppor
         if len(longer) == 0:
             break  # hints that contradict the count: no game leads here
         hands, strikes = longer, strikes[origin]
+        for verdict in verdicts:
+            is_left = verdict(hands, n + 1)
+            if is_left.any():
+                hands, strikes = hands[is_left], strikes[is_left]
         hands, strikes = _explained(view, blueprint, how, sight, past, hands, strikes, n + 1)
     weights = weights_of(hands, len(sight.orders), sight.unseen)
     return Support(sight, past, hands, strikes, _by_strikes(weights, strikes, how), True)

@@ -46,6 +46,10 @@ const MARKS = {
   critical: "M0-4V.8M0 3.6V3.7",
   dead: "M-2.6-2.6L2.6 2.6M2.6-2.6L-2.6 2.6",
 };
+/** What the marks mean. */
+export const MARK_WORDS = {
+  playable: "can be played now", critical: "last copy, still needed", dead: "never scores again",
+};
 const SIGNS = {
   // in a box of 24 by 24
   eye: "M2 12S6 5.5 12 5.5 22 12 22 12 18 18.5 12 18.5 2 12 2 12ZM12 9.2a2.8 2.8 0 1 0 .01 0Z",

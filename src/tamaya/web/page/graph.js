@@ -3,11 +3,10 @@
  * their marks. Where a click lands is a turn; the slider below is for keys, and the same figures are in a table.
  */
 
-import { onward } from "./onward.js";
-import { isQuizzed, MARKS, turnNow, valueAt } from "./study.js";
+import { isQuizzed, isWorking, MARKS, turnNow, valueAt } from "./study.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 
-const HIGH = 132;
+const HIGH = 124;
 const [LEFT, RIGHT, TOP, BOTTOM] = [26, 12, 20, 20];
 /** Shapes of marks around (0, 0), so that nobody needs their colours. */
 const SHAPES = {
@@ -54,10 +53,13 @@ export function graph(ui) {
       ${values.map(({ turn, expected, loss, mark }) => (SHAPES[mark] && turn !== hidden ? svg`<path class="shape ${LOOKS[mark]}" d=${SHAPES[mark]}
         transform="translate(${x(turn)} ${Math.max(9, y(Math.min(most, expected + loss)) - 9)})"><title>turn ${turn + 1}: ${MARKS[mark]}</title></path>` : nothing))}
     </svg>
-    <div class="below"><figcaption><span class="key">expected score</span><span class="key dashed">in reach</span>${Object.entries(LOOKS).map(
+    <figcaption><span class="key">expected score</span><span class="key dashed">in reach</span>${Object.entries(LOOKS).map(
       ([mark, look]) => html`<span aria-hidden="true">${markSign(mark)} ${look}</span>`,
-    )}</figcaption><div class="onward" role="group" aria-label="What to do with this game">${onward(ui)}</div></div></figure>`;
+    )}${isWorking(state) ? html`<span class="busy">${state.progress?.of ? share(state.progress) : "analysing"}</span>` : nothing}</figcaption></figure>`;
 }
+
+/** How far the analysis is; in the end more deals are imagined where it is too close to tell. */
+export const share = ({ done, of }) => (done < of ? `analysing, ${Math.floor((100 * done) / of)} %` : "a closer look where it is open");
 
 const line = (points) => (points.length ? `M${points.map(([a, b]) => `${a.toFixed(1)} ${b.toFixed(1)}`).join("L")}` : "");
 

@@ -16,9 +16,9 @@ const [OTHER, OWN] = [2, 1.54];
  * @param {number} others  hands above the own one
  * @param {number} cards  per hand
  * @param {boolean} hasOwn
- * @param {boolean} [mustFlow]  whether there is more below, so that the page scrolls anyway
+ * @param {number} [least]  width of cards below which the page rather scrolls
  */
-export function lay(root, others, cards, hasOwn, mustFlow = false) {
+export function lay(root, others, cards, hasOwn, least = 0) {
   const part = (name) => /** @type {HTMLElement} */ (root.querySelector(name));
   const screen = document.documentElement; // what a phone calls inner grows with what sticks out
   const rem = parseFloat(getComputedStyle(screen).fontSize);
@@ -54,7 +54,7 @@ export function lay(root, others, cards, hasOwn, mustFlow = false) {
   }
   const slim = Math.min(tall(others, 0), across(1, width - beside));
   if (isSmall && slim > size) [size, isSide] = [slim, true];
-  const isFlow = mustFlow || size < (isSmall ? LEAST : 50);
+  const isFlow = size < (least || (isSmall ? LEAST : 50));
   if (isFlow) {
     isSide = isSmall && across(1, width - beside) >= LEAST;
     columns = isSmall || others < 2 ? 1 : 2;

@@ -6,6 +6,7 @@ import { button, tool } from "./card.js";
 import { graph } from "./graph.js";
 import { hand } from "./hand.js";
 import { timeBar } from "./log.js";
+import { onward } from "./onward.js";
 import { strip } from "./panel.js";
 import { nextLoss } from "./quiz.js";
 import { Reviewer } from "./reviewer.js";
@@ -33,7 +34,7 @@ function screen(ui) {
       ${button("‹ ?", () => nextLoss(ui, -1), "", { label: "The mistake before (p)" })}${button("? ›", () => nextLoss(ui, 1), "", {
         label: "The next mistake (n)",
       })}</div></div>
-    <aside class="panel beside" aria-label="Details"><div class="tabs">${strip(Object.keys(TABS), state.tab, true, (tab) => {
+    <aside class="panel beside" aria-label="Details"><div class="onward" role="group" aria-label="What to do with this game">${onward(ui)}</div><div class="tabs">${strip(Object.keys(TABS), state.tab, true, (tab) => {
       ui.put({ tab });
       if (tab === "beliefs") ui.believe();
     })}

@@ -6,10 +6,11 @@ import { lay } from "./layout.js";
 import { CHUNK, Positions } from "./positions.js";
 import { nextLoss, startQuiz } from "./quiz.js";
 import { store, stored } from "./settings.js";
-import { NO_QUIZ, START, study, turnNow, turnWords, UNKNOWN, valueAt } from "./study.js";
+import { moveAt, NO_QUIZ, START, study, turnNow, turnWords, UNKNOWN, valueAt } from "./study.js";
 import { Ui } from "./table.js";
 
 const REST = 250; // ms on a turn before the server is told
+const LEAST = 40; // px of a card beside the panel; below it everything scrolls
 const PLACE = "tamaya.review";
 /** Frames that come in crowds: they are drawn together. */
 const CROWDS = ["value", "progress", "choice", "disagreement"];
@@ -19,12 +20,14 @@ export class Reviewer extends Ui {
   constructor(root, id, app, page) {
     super(root, id, app);
     this.page = page;
+    this.address = () => location.href;
     const seat = /^[0-4]$/.exec(new URLSearchParams(location.search).get("seat") ?? "");
     const turn = Math.min(Number(/^#(\d{1,3})$/.exec(location.hash)?.[1] ?? 0), 200);
     this.state = { ...START, isSafe: Boolean(stored(PLACE).isSafe), furthest: turn, through: seat ? Number(seat[0]) : null };
     this.positions = new Positions(id, app.settings.token(id), () => this.state.through);
     this.shortcuts = { n: () => nextLoss(this, 1), p: () => nextLoss(this, -1), h: () => startQuiz(this) };
     this.width = 0;
+    this.choosing = -1;
     this.isLate = false;
     this.start(turn);
   }
@@ -37,10 +40,6 @@ export class Reviewer extends Ui {
     const [key, token] = [serverKey(), this.app.settings.token(this.id)];
     const { isSafe, furthest } = this.state;
     return { type: "review", game: this.id, ...(key && { key }), ...(token && { token }), ...(isSafe && { to: furthest }) };
-  }
-
-  address() {
-    return location.href;
   }
 
   hear(frame) {
@@ -109,7 +108,7 @@ export class Reviewer extends Ui {
     this.put({
       ...this.positions.at(turn, isSafe ? seen : Infinity),
       furthest: seen,
-      ...(isNew && { reasons: null, picked: -1 }),
+      ...(isNew && { reasons: null, picked: -1, lit: -1, arrows: null }),
       ...(quiz && quiz.turn !== turn && NO_QUIZ),
     });
     history.replaceState(history.state, "", `/g/${this.id}${through === null ? "" : `?seat=${through}`}#${turn}`);
@@ -154,7 +153,7 @@ export class Reviewer extends Ui {
     const turn = turnNow(this.state);
     const { isSafe, furthest, asked, tab, isAsking } = this.state;
     if (this.wire.state !== "open") return;
-    this.ask({ type: "focus", turn: isSafe ? Math.max(turn, furthest) : turn });
+    this.ask({ type: "focus", turn });
     if (isSafe && furthest !== asked) this.analyse();
     if (isAsking) this.askAgents();
     if (/** @type {string} */ (tab) === "beliefs") this.believe();
@@ -171,21 +170,24 @@ export class Reviewer extends Ui {
   /** What each agent would do here, and from now on at every turn that is rested on. */
   askAgents() {
     const turn = turnNow(this.state);
+    const known = this.state.choices.get(turn);
     this.put({ isAsking: true });
-    if (!valueAt(this.state, turn) || this.state.choices.has(turn)) return;
+    if (!valueAt(this.state, turn) || (known && (turn === this.choosing || known.some(({ agent }) => !agent)))) return;
+    this.choosing = turn; // the server forgets the turn that it was asked about before
     this.put({ choices: new Map(this.state.choices).set(turn, []) });
     this.ask({ type: "choices", turn });
   }
 
   disagree() {
-    const { isSafe, furthest } = this.state;
     this.put({ disagreements: [] });
-    this.ask({ type: "disagree", ...(isSafe && { to: furthest }) });
+    this.ask({ type: "disagree", ...(this.state.isSafe && { to: this.state.furthest }) });
   }
 
+  /** @param {string} [agent]  by default the one that sat there */
   async why(agent) {
+    if (!moveAt(this.state, turnNow(this.state))) return this.toast("The move comes first, then its reasons.");
     this.put({ waits: "why", reasons: null });
-    if (await this.ask({ type: "why", turn: turnNow(this.state), ...(agent && { agent }) })) this.focus(".reasons-of h2");
+    if (await this.ask({ type: "why", turn: turnNow(this.state), ...(agent && { agent }) })) this.focus(".reasons-of");
   }
 
   /** @param {{believer?: string, holder?: number|null}} [wish] */
@@ -233,7 +235,7 @@ export class Reviewer extends Ui {
     const shape = `${seats.length} ${this.isWide}`;
     if (shape !== this.shape || isForced) {
       this.shape = shape;
-      lay(this.root, seats.length, look.hands[0].length, false, !this.isWide);
+      lay(this.root, seats.length, look.hands[0].length, false, this.isWide ? LEAST : Infinity);
     }
     const width = table.querySelector(".graph")?.clientWidth ?? 0;
     if (width === this.width) return;

@@ -81,7 +81,7 @@ export function ending(ui) {
   const hasWhy = hasReasons(state, shown(state).last);
   return html`<section class="ending" aria-label="The end">
     ${state.toast ? toasted(ui) : state.wire !== "open" ? lost(state.wire) : look ? pastBar(ui) : result(over)}
-    <div class="choices">${onward || html`<small>The host can deal again.</small>`}<a class="button ${onward ? "" : "main"}" href="/g/${over.game}#0">Review</a>${look ? nothing : button("Look back", () => to.look(0))}
+    <div class="choices">${onward || html`<small>The host can deal again.</small>`}<a class="button ${onward ? "" : "main"}" href="/g/${over.game}#0">Review</a>
       ${hasWhy ? button("Why?", () => to.why(), "", { title: "Why was the last move made? (y)" }) : nothing}${saveMenu(over.game, over.link && (() => to.copy(over.link, "The link is copied.")))}</div></section>`;
 }
 

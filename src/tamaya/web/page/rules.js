@@ -1,6 +1,6 @@
 /** Hanabi in three minutes, in pictures; then how this table works. */
 
-import { cardFace, hiddenFace, markGlyph } from "./card.js";
+import { cardFace, hiddenFace, MARK_WORDS, markGlyph } from "./card.js";
 import { html, render } from "./vendor/lit-html.js";
 
 const ALL = 2 ** 25 - 1;
@@ -15,6 +15,7 @@ const KEYS = [
   ["Space", "while it is held: the cards as their owners know them"],
   ["e", "the same, on and off; after ; or a rank it is the third colour"],
   ["h y u", "Advise, Why, take back"],
+  ["n p", "in a review: the next mistake, the one before; h finds a better move"],
   ["l m ?", "copy the link, read the board aloud, all keys"],
 ];
 const BETWEEN = ["or", "to", ","];
@@ -37,9 +38,7 @@ export const guide = ({ slots }) => html`<section><h2>This table</h2>
   <p>${slots === "oldest-0" ? "Your oldest card is on the left and is slot 0" : "Your newest card is on the left and is slot 1"}; the
     <a href="/settings">settings</a> can change that. The <a href="/rules">rules of Hanabi</a> take three minutes.</p>
   <dl class="marks">
-    <dt>${markGlyph("playable")}</dt><dd>can be played now</dd>
-    <dt>${markGlyph("critical")}</dt><dd>critical: the last copy that is needed</dd>
-    <dt>${markGlyph("dead")}</dt><dd>not needed any more</dd>
+    ${Object.entries(MARK_WORDS).map(([mark, words]) => html`<dt>${markGlyph(mark)}</dt><dd>${words}</dd>`)}
     <dt>●</dt><dd>a filled disc on an arrow tells something new, an outlined one again</dd></dl>
   ${cards("A hidden card with all it may be, and one of which only red remains", [hidden(ALL),
     hidden(ALL & ~RED, ALL & ~RED & ~32), hidden(RED)],

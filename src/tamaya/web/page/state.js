@@ -137,20 +137,24 @@ export function hintText(state, part) {
     : `h${(to - mySeat(state) + count) % count}${kind === "colour" ? MOVE_LETTERS[value] : value + 1}`;
 }
 
-/** The arrows on the screen: of the hint in the making, or of the last move. @param {TableState} state */
+/** The arrows on the screen: of a hint that is spoken of or in the making, or of the last move. @param {TableState} state */
 export function arrowsOf(state) {
   const view = shown(state);
   const { kind, value } = state.aim;
-  if (kind && target(state) !== null && mayMove(state)) {
-    const hand = view.hands[target(state)].filter(({ card }) => (kind === "colour" ? colourOf(card) : card % 5) === value);
-    return {
-      kind,
-      value,
-      touched: hand.map(({ order }) => order),
-      newly: hand.filter(({ told }) => !told[kind]).map(({ order }) => order),
-    };
-  }
+  if (state.arrows) return state.arrows;
+  if (kind && target(state) !== null && mayMove(state)) return hintArrows(view.hands[target(state)], kind, value);
   return view.last?.touched ? view.last : null;
+}
+
+/** What a hint would touch in a hand. @param {Slot[]} hand @param {"colour"|"rank"} kind @param {number} value @returns {Arrows} */
+export function hintArrows(hand, kind, value) {
+  const touched = hand.filter(({ order, card }) => order >= 0 && (kind === "colour" ? colourOf(card) : card % 5) === value);
+  return {
+    kind,
+    value,
+    touched: touched.map(({ order }) => order),
+    newly: touched.filter(({ told }) => !told[kind]).map(({ order }) => order),
+  };
 }
 
 /** The seat and slot of a card, by its order. @param {View} view @param {number} order */

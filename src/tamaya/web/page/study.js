@@ -52,6 +52,7 @@ export const START = {
 
 /** @param {StudyState} state @param {any} frame @returns {StudyState} */
 export function study(state, frame) {
+  if (state.compiling && !["compiling", "progress", "set"].includes(frame.type)) state = { ...state, compiling: null };
   switch (frame.type) {
     case "reviewing":
       return { ...state, ...opened(frame), blueprint: state.blueprint || frame.blueprint, ...noted(frame.notes) };
@@ -68,7 +69,7 @@ export function study(state, frame) {
     case "choice":
       return { ...state, choices: new Map(state.choices).set(frame.turn, [...(state.choices.get(frame.turn) ?? []), frame]) };
     case "disagreement":
-      return { ...state, disagreements: [...(state.disagreements ?? []), frame], compiling: null };
+      return { ...state, disagreements: [...(state.disagreements ?? []), frame] };
     case "beliefs":
       return { ...state, beliefs: frame };
     case "notes":

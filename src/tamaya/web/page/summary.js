@@ -1,7 +1,7 @@
 /** The whole game: as if whom it is valued, how far that is, what each player lost, the worst moves, where agents differ. */
 
 import { button } from "./card.js";
-import { markSign } from "./graph.js";
+import { markSign, share } from "./graph.js";
 import { chosen, labelled, tick } from "./parts.js";
 import { startQuiz } from "./quiz.js";
 import { figure, isWorking, LOSSES, losses, moveAt, valueAt, worst } from "./study.js";
@@ -37,7 +37,7 @@ function valuedBy(ui) {
     <div class="row">${
       isWorking(state)
         ? html`<progress max=${of || 1} value=${done} aria-label="Analysis"></progress><span class="hush">${
-            state.waiting ? `waits for ${state.waiting}` : of ? `${Math.floor((100 * done) / of)} %` : "begins"}</span>${
+            state.waiting ? `waits for ${state.waiting}` : of ? share(state.progress) : "begins"}</span>${
             may ? button("Cancel", () => ui.ask({ type: "cancel" })) : nothing}`
         : may && !state.players
           ? button("Analyse", () => ui.analyse(), "main")

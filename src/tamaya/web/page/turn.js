@@ -1,11 +1,11 @@
 /** The move of a turn: what it was worth, what else could have been done, and what agents would do. */
 
-import { button, moveSign } from "./card.js";
+import { button, MOVE_LETTERS, moveSign } from "./card.js";
 import { markSign } from "./graph.js";
 import { inspector } from "./hand.js";
 import { reasons } from "./panel.js";
 import { question, startQuiz } from "./quiz.js";
-import { nameOf } from "./state.js";
+import { hintArrows, nameOf } from "./state.js";
 import { figure, isQuizzed, isWorking, moveAt, ordersOf, turnNow, valueAt } from "./study.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 import { capital, count, eventWords, moveWords, sentence } from "./words.js";
@@ -21,6 +21,7 @@ export function turn(ui) {
   if (isQuizzed(state) && value) return html`${question(ui, made, value)}${card}`;
   return html`<section class="verdict"><p class="made">${moveSign(made)} <b>${capital(eventWords(ui, made))}</b> ${markSign(value?.mark ?? "")}</p>
       ${value ? answer(ui, made, value) : waits(ui)}</section>
+    ${state.waits || state.reasons ? html`<section class="reasons-of" tabindex="-1">${reasons(ui)}</section>` : nothing}
     ${card}${value ? html`${alternatives(ui, made, value)}${agents(ui, made)}` : nothing}`;
 }
 
@@ -70,13 +71,25 @@ function answer(ui, made, value) {
       ${state.seats[made.seat].kind === "agent" ? button("Why?", () => ui.why(), "quiet", { title: `Ask ${nameOf(state, made.seat)} (y)` }) : nothing}</p>`;
 }
 
+const NOT_POINTED = { lit: -1, arrows: null };
+
+/** The cards of a move light up on the table while the pointer is on its words. */
+function pointed({ state }, move, seat) {
+  const { hands } = state.look;
+  if (move[0] !== "h") return { lit: hands[seat][Number(move[1])]?.order ?? -1, arrows: null };
+  const hand = hands[(seat + Number(move[1])) % hands.length];
+  const colour = MOVE_LETTERS.indexOf(move[2]);
+  const arrows = colour < 0 ? hintArrows(hand, "rank", Number(move[2]) - 1) : hintArrows(hand, "colour", colour);
+  return { lit: -1, arrows: hand.some(({ card }) => card === null) ? null : arrows };
+}
+
 /** All legal moves with their values; the same scale for all. */
 function alternatives(ui, made, { moves, best, deals }) {
   const [low, high] = [Math.min(...moves.map(({ mean, se }) => mean - 2 * se)), Math.max(...moves.map(({ mean, se }) => mean + 2 * se))];
   const x = (score) => (100 * (score - low)) / Math.max(0.5, high - low);
   const row = ({ move, mean, se, gain, gain_se: error }) => {
     const isMade = move === made.move;
-    return html`<tr class="${isMade ? "is-made" : ""} ${move === best ? "is-best" : ""}"><th scope="row">${words(ui, move, made.seat)}${
+    return html`<tr @mouseenter=${() => ui.put(pointed(ui, move, made.seat))} @mouseleave=${() => ui.put(NOT_POINTED)} class="${isMade ? "is-made" : ""} ${move === best ? "is-best" : ""}"><th scope="row">${words(ui, move, made.seat)}${
       isMade ? html` <small>made</small>` : move === best && moves.length > 1 ? html` <small>best</small>` : nothing
     }<svg class="whisker" viewBox="-2 0 104 6" preserveAspectRatio="none" aria-hidden="true">${svg`<path d="M0 3H100"/><path class="range" d="M${x(
       mean - 2 * se,
@@ -106,6 +119,5 @@ function agents(ui, made) {
     <ul>${moves.map((some) => html`<li class=${some[0].same ? "is-made" : ""}><b>${words(ui, some[0].move, made.seat)}</b>${some[0].same ? html` <small>made</small>` : nothing}
       <span>${some.map(({ agent, code }) => html`<button class="link" title="Why? ${code ? "It speaks a code: these hints mean something else to it" : ""}"
         @click=${() => ui.why(agent)}>${agent}${code ? "*" : ""}</button> `)}</span></li>`)}</ul>
-    ${told.some(({ code }) => code) ? html`<p class="hush">* speaks a code: hints of others mean something else to it</p>` : nothing}
-    ${state.waits || state.reasons ? html`<div class="reasons-of">${reasons(ui)}</div>` : nothing}</section>`;
+    ${told.some(({ code }) => code) ? html`<p class="hush">* speaks a code: hints of others mean something else to it</p>` : nothing}</section>`;
 }
