@@ -116,6 +116,13 @@ def test_of_a_rule_list_the_rule_that_applies_is_told_in_plain_words():
     assert plain_rows(others) == (others, [])
 
 
+def test_of_a_certain_play_nobody_says_that_it_is_likely():
+    likely, certain = [("why", PLAIN["PlayProbablySafe"])], [("why", PLAIN["PlaySafeCard"])]
+    for chance, said in (("surely", certain), ("80 %, 8 of 10 cards it may be", likely)):
+        grounds = [("it can be played", chance)]
+        assert agreeing(grounds, likely) == [*grounds, *said]
+
+
 def test_grounds_say_what_the_seat_could_see_for_itself():
     game = Game(seed=3)
     scene = scene_of(game, 0)

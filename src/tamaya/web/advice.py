@@ -115,7 +115,7 @@ async def advise(
     _check_unchanged(table, revision)
     assert said.move is not None
     rows, details = plain_rows(said.rows)
-    rows = _agreeing(grounds_of(scene, said.move), rows)
+    rows = agreeing(grounds_of(scene, said.move), rows)
     return reasons_frame(table, "advise", turn, seat, Reasons(text, said.move, rows, details))
 
 
@@ -137,7 +137,7 @@ async def why(
     said = await engines.explain(asked, on_progress)
     _check_unchanged(table, revision)
     rows, details = plain_rows(said.rows, whose="its")
-    rows = _agreeing(grounds_of(scene, move) if move else (), rows)
+    rows = agreeing(grounds_of(scene, move) if move else (), rows)
     return reasons_frame(table, "why", turn, seat, Reasons(sitter.agent, move, rows, details))
 
 
@@ -161,7 +161,7 @@ def plain_rows(rows: Rows, whose: str = "your") -> tuple[list[Row], list[Row]]:
     return list(rows), []
 
 
-def _agreeing(grounds: Rows, rows: Rows) -> list[Row]:
+def agreeing(grounds: Rows, rows: Rows) -> list[Row]:
     """Grounds and reasons together; of a play that is certain none says that it is likely."""
     likely, certain = ((WHY, PLAIN[name]) for name in ("PlayProbablySafe", "PlaySafeCard"))
     is_certain = (PLAYABLE, CERTAIN) in grounds

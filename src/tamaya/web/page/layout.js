@@ -24,11 +24,11 @@ export function lay(root, others, cards, hasOwn, least = 0) {
   const rem = parseFloat(getComputedStyle(screen).fontSize);
   const isLow = hasOwn && screen.clientHeight < 34 * rem && screen.clientWidth >= 40 * rem;
   const isSmall = isLow || screen.clientWidth < 40 * rem;
-  const looks = (found) => {
-    root.className = Object.keys(found).filter((look) => found[look]).join(" ");
-  };
-  const base = { plain: rem < 20, phone: isSmall, low: isLow }; // plain: the text is not much larger than usual
-  looks(base);
+  const look = (name, isOn) => root.classList.toggle(name, isOn);
+  root.className = "";
+  look("plain", rem < 20); // the text is not much larger than usual
+  look("phone", isSmall);
+  look("low", isLow);
   const [felt, dock, foot] = [".felt", ".dock", ".foot"].map(part);
   if (!dock) return;
   foot.style.minHeight = "";
@@ -36,10 +36,9 @@ export function lay(root, others, cards, hasOwn, least = 0) {
   const footHeight = foot.offsetHeight;
   const top = root.getBoundingClientRect().top + scrollY;
   const gap = parseFloat(getComputedStyle(felt).rowGap);
-  let height = screen.clientHeight - top - strip - parseFloat(getComputedStyle(felt).paddingBottom);
-  const above = [".status", ".board"].map(part);
-  height -= above.reduce((sum, { offsetHeight }) => sum + offsetHeight + gap, 0) + parseFloat(getComputedStyle(above[0]).marginTop);
-  if (!isLow) height -= footHeight + 2 * gap;
+  const [status, board] = [".status", ".board"].map(part);
+  let height = screen.clientHeight - top - strip - status.offsetHeight - parseFloat(getComputedStyle(status).marginTop) - board.offsetHeight;
+  height -= isLow ? 3 * gap : footHeight + 5 * gap;
   const width = part(".others").clientWidth;
   const plate = (isSmall ? 1.95 : 2.65) * rem; // above the cards of a hand
   const [beside, number, rim] = [(isLow ? 5 : 5.4) * rem, (isSmall ? 1.1 : 1.5) * rem, isSmall ? 7.5 : 12];
@@ -63,13 +62,14 @@ export function lay(root, others, cards, hasOwn, least = 0) {
   const pixels = (value) => `${Math.floor(value)}px`;
   felt.style.setProperty("--w", pixels(size));
   felt.style.setProperty("--columns", String(columns));
-  looks({ ...base, side: isSide, flow: isFlow });
+  look("side", isSide);
+  look("flow", isFlow);
   dock.style.cssText = `bottom: ${strip}px`; // of the screen, where it sticks
   if (isLow) {
     const room = (screen.clientHeight - top - strip - footHeight - number - 3 * rim) / OWN;
     dock.style.setProperty("--w", pixels(Math.max(36, Math.min(room, across(1, dock.clientWidth - (isSide ? beside : 0)), 2 * size))));
   } else foot.style.minHeight = pixels(footHeight); // what says how it ended is no higher than the controls
   const isDocked = isFlow && dock.offsetHeight + strip < (isLow ? 1 : MOST_DOCKED) * screen.clientHeight;
-  looks({ ...base, side: isSide, flow: isFlow, docked: isDocked });
+  look("docked", isDocked);
   felt.style.setProperty("--under", pixels(strip + GAP + (isDocked && !isLow ? dock.offsetHeight : 0))); // what hides the end of the page
 }

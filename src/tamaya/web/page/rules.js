@@ -36,7 +36,7 @@ export const guide = ({ slots }) => html`<section><h2>This table</h2>
   <p>Choose one of your cards, then <em>Play</em> or <em>Discard</em>; or drag it. For a hint choose the player and a
     colour or rank: arrows show what it touches before you give it.</p>
   <p>${slots === "oldest-0" ? "Your oldest card is on the left and is slot 0" : "Your newest card is on the left and is slot 1"}; the
-    <a href="/settings">settings</a> can change that. The <a href="/rules">rules of Hanabi</a> take three minutes.</p>
+    <a href="/settings">settings</a> can change that.</p>
   <dl class="marks">
     ${Object.entries(MARK_WORDS).map(([mark, words]) => html`<dt>${markGlyph(mark)}</dt><dd>${words}</dd>`)}
     <dt>●</dt><dd>a filled disc on an arrow tells something new, an outlined one again</dd></dl>

@@ -81,7 +81,6 @@ function seen(state, view) {
     look,
     thinking: null,
     compiling: null,
-    asked: null,
     aim: NO_AIM,
     ...QUIET,
     pending: null,

@@ -72,7 +72,7 @@ export class Ui extends Commands {
     if (frame.type === "over" && !before.over) say(`The game is over: ${frame.score} of ${frame.max_score}.`);
     if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by))
       say(`${nameOf(this.state, frame.by)} wants to take a move back`);
-    if (frame.type === "asked" && before.asked && !frame.open) this.toast("No move is taken back.");
+    if (frame.type === "asked" && before.asked?.turn < before.view.turn && !frame.open) this.toast("No move is taken back.");
     if (frame.type === "state" && before.view && frame.state !== "connecting")
       say(frame.state === "open" ? "Connected again" : "The connection is lost");
     if (frame.type === "error" && frame.re === undefined) this.toast(frame.text, true);
@@ -143,7 +143,7 @@ export class Ui extends Commands {
   async help() {
     const { guide } = await import("./rules.js");
     this.dialog(html`<form method="dialog" class="rules">
-      <p class="close"><button class="button" autofocus>Close</button></p>${guide(this.values)}</form>`);
+      <p class="close"><a class="button quiet" href="/rules">Rules</a><button class="button" autofocus>Close</button></p>${guide(this.values)}</form>`);
   }
 
   /** Opens a dialog. */
