@@ -14,7 +14,7 @@ from tamaya.lookup import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 from tamaya.table import play
-from tamaya.web.advice import PLAIN, advise, adviser_for, plain_rows, why
+from tamaya.web.advice import PLAIN, advise, adviser_for, agreeing, plain_rows, why
 from tamaya.web.engines import DEFAULT_AGENT, Engines, Position, Question
 from tamaya.web.events import AGENT, PERSON, Event, Opening, Role, SeatState
 from tamaya.web.eyes import scene_of
