@@ -128,8 +128,7 @@ export class Commands {
     const isSame = Object.keys(part).every((key) => aim[key] === part[key]);
     this.put({ aim: { ...aim, ...(isSame ? ("kind" in part ? { kind: null } : { target: null }) : part) }, ...QUIET, toast: null });
     const move = hintText(this.state);
-    const at = target(this.state);
-    if (at !== null) this.root.querySelector(`.cards[data-seat="${at}"]`)?.parentElement.scrollIntoView({ block: "nearest" });
+    this.root.querySelector(`.hand:has([data-seat="${target(this.state)}"])`)?.scrollIntoView({ block: "nearest" });
     if (move) this.say(`${moveWords(this, move)}: ${count(arrowsOf(this.state).touched.length, "card")}`);
     else if (part.target !== undefined) this.say(`hint to ${nameOf(this.state, part.target)}`);
   }
