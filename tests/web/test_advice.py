@@ -14,7 +14,7 @@ from tamaya.lookup import find_agent
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 from tamaya.table import play
-from tamaya.web.advice import PLAIN, advise, adviser_for, plain_rows, why
+from tamaya.web.advice import PLAIN, advise, adviser_for, agreeing, plain_rows, why
 from tamaya.web.engines import DEFAULT_AGENT, Engines, Position, Question
 from tamaya.web.events import AGENT, PERSON, Event, Opening, Role, SeatState
 from tamaya.web.eyes import scene_of
@@ -114,6 +114,13 @@ def test_of_a_rule_list_the_rule_that_applies_is_told_in_plain_words():
     assert str(to_you).startswith("of your cards") and str(of_it).startswith("of its cards")
     others = [("no rule applies", ""), ("slot 1", "applies")]
     assert plain_rows(others) == (others, [])
+
+
+def test_of_a_certain_play_nobody_says_that_it_is_likely():
+    likely, certain = [("why", PLAIN["PlayProbablySafe"])], [("why", PLAIN["PlaySafeCard"])]
+    for chance, said in (("surely", certain), ("80 %, 8 of 10 cards it may be", likely)):
+        grounds = [("it can be played", chance)]
+        assert agreeing(grounds, likely) == [*grounds, *said]
 
 
 def test_grounds_say_what_the_seat_could_see_for_itself():

@@ -19,6 +19,9 @@ from tamaya.web.table import (
     OPEN,
     OVER,
     PERSON,
+    SEATED,
+    UNDONE,
+    Event,
     Opening,
     Role,
     SeatState,
@@ -426,12 +429,33 @@ def test_a_log_that_was_kept_is_the_same_as_a_new_one():
             else:
                 table.game.apply(rng.choice(table.game.legal_moves))
             if rng.random() < 0.1:
-                table.seats[0] = SeatState(PERSON, f"Ann {rng.randrange(9)}")
+                renamed = SeatState(PERSON, f"Ann {rng.randrange(9)}")
+                table.apply(Event(SEATED, table.turn, 0, sitter=renamed))
             sent, kept = kept, dump(view_frame(table, Role(0)))
             fresh = table_of(table.game.copy())
-            fresh.seats = list(table.seats)
+            fresh.seats, fresh.seatings = list(table.seats), dict(table.seatings)
             assert kept == dump(view_frame(fresh, Role(0)))
             assert sent != kept
+
+
+def test_who_made_a_move_stays_its_author():
+    """Also where another sits since, to whoever looks back, and after moves are taken back."""
+    table = table_of(Game(seed=17))
+    first, second = table.seats[0].name, table.seats[1].name
+    table.game.apply(table.game.legal_moves[-1])
+    table.apply(Event(SEATED, table.turn, 0, sitter=SeatState(AGENT, "piers", "piers")))
+    for _ in range(2):
+        table.game.apply(table.game.legal_moves[-1])
+
+    def authors(turn=None):
+        past = view_frame(table, Role(1), turn)["past"]
+        return [event["words"].split(" ")[0] for event in past]
+
+    assert authors() == [first, second, "piers"]
+    assert authors(1) == [first]
+    table.apply(Event(UNDONE, 0, 1))
+    table.game.apply(table.game.legal_moves[-1])
+    assert authors() == ["piers"]
 
 
 def test_a_frame_that_was_made_does_not_change_with_the_table():

@@ -220,7 +220,8 @@ def _draw(document: dict[str, Any], path: Path) -> None:
 
 
 def _title(document: dict[str, Any]) -> str:
-    return f"as if {document['blueprint']} played on in all seats"
+    """What the values mean, and how slots are counted: players of hanab.live do it otherwise."""
+    return f"as if {document['blueprint']} played on in all seats; slot 0 is the oldest card"
 
 
 def _phrase(game: "Game", move: str | None) -> str:

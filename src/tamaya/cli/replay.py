@@ -86,5 +86,6 @@ def _show(game: "Game") -> None:
          happening(game.rules, event)]
         for turn, event in enumerate(game.events, start=1)
     ]  # fmt: skip
-    print_table(game.rules.to_text(), ["turn", "seat", "move", "in words"], rows, left=4)
+    columns = ["turn", "seat", "move", "in words; slot 0 is the oldest card"]
+    print_table(game.rules.to_text(), columns, rows, left=4)
     Console(highlight=False).print(str(game), markup=False, soft_wrap=True)

@@ -30,7 +30,7 @@ from tamaya.replays.blueprints import speaks_code
 from tamaya.rules import Rules
 from tamaya.web.engines import DEFAULT_AGENT, Engines, Position, Question
 from tamaya.web.eyes import check_question, scene_of
-from tamaya.web.grounds import grounds_of
+from tamaya.web.grounds import CERTAIN, PLAYABLE, grounds_of
 from tamaya.web.guests import fits, is_of_package, room_of
 from tamaya.web.sight import Frame, Reasons, reasons_frame
 from tamaya.web.snapshots import known_agent
@@ -66,6 +66,7 @@ PLAIN = {
     "TellUnambiguous": "shows a playable card, and the others it touches do not mislead",
     "TryToUnBlock": "without tokens somebody has to discard, and it costs least here",
 }
+WHY = "why"  # the row of the rule that applies
 OnProgress = Callable[[dict[str, Any]], None]
 Row = tuple[str, object]
 Rows = Sequence[Row]
@@ -114,7 +115,7 @@ async def advise(
     _check_unchanged(table, revision)
     assert said.move is not None
     rows, details = plain_rows(said.rows)
-    rows = [*grounds_of(scene, said.move), *rows]
+    rows = agreeing(grounds_of(scene, said.move), rows)
     return reasons_frame(table, "advise", turn, seat, Reasons(text, said.move, rows, details))
 
 
@@ -136,7 +137,7 @@ async def why(
     said = await engines.explain(asked, on_progress)
     _check_unchanged(table, revision)
     rows, details = plain_rows(said.rows, whose="its")
-    rows = [*(grounds_of(scene, move) if move else ()), *rows]
+    rows = agreeing(grounds_of(scene, move) if move else (), rows)
     return reasons_frame(table, "why", turn, seat, Reasons(sitter.agent, move, rows, details))
 
 
@@ -156,8 +157,15 @@ def plain_rows(rows: Rows, whose: str = "your") -> tuple[list[Row], list[Row]]:
         found = _RULE.match(reason)
         if found and value == "applies" and found["name"] in RULES:
             words = _rule_words(found["name"]).replace("your", whose)
-            return [("why", words)], list(rows)
+            return [(WHY, words)], list(rows)
     return list(rows), []
+
+
+def agreeing(grounds: Rows, rows: Rows) -> list[Row]:
+    """Grounds and reasons together; of a play that is certain none says that it is likely."""
+    likely, certain = ((WHY, PLAIN[name]) for name in ("PlayProbablySafe", "PlaySafeCard"))
+    is_certain = (PLAYABLE, CERTAIN) in grounds
+    return [*grounds, *(certain if is_certain and row == likely else row for row in rows)]
 
 
 def _rule_words(name: str) -> str:

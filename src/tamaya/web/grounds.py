@@ -13,6 +13,7 @@ from tamaya.records import TOLD_COLOUR, TOLD_RANK
 from tamaya.web.eyes import Scene
 
 Row = tuple[str, str]
+PLAYABLE, CERTAIN = "it can be played", "surely"  # a row of its own, and its strongest answer
 MAX_NAMED = 6  # kinds of cards that are listed by name
 
 
@@ -41,7 +42,7 @@ def _on_card(scene: Scene, slot: int, kind: int) -> Iterator[Row]:
     left = unseen_copies(scene)
     masks = scene.masks
     if kind == PLAY:
-        yield "it can be played", _chance(known, masks["playable"], left)
+        yield PLAYABLE, _chance(known, masks["playable"], left)
         return
     yield "it is of no more use", _chance(known, masks["dead"], left)
     yield "it is the last of a card still needed", _chance(known, masks["critical"], left)
@@ -81,7 +82,7 @@ def _chance(known: int, wanted: int, left: list[int]) -> str:
     total = sum(n for card, n in enumerate(left) if known >> card & 1)
     hits = sum(n for card, n in enumerate(left) if (known & wanted) >> card & 1)
     if not known & ~wanted:
-        return "surely"
+        return CERTAIN
     if not known & wanted:
         return "surely not"
     return f"{round(100 * hits / max(1, total))} %, {hits} of {total} cards it may be"

@@ -35,6 +35,10 @@ RULES = "rules"  # the agent and its parameter
 CODE, LEARNED, SLOW, WEAK = "code", "learned", "slow", "weak"
 _HEAVY = ("agents.fireflower", "agents.learned")  # 2,000 samples take up to three minutes
 _WEAK = ("random", "first-legal", "legal-random", "osawa-random", "flawed")
+# What whoever wants a partner should read, where an agent's own words are for researchers.
+_FOR_PEOPLE = {
+    "tamaya-mixed": "Its hints mean what they say, and it takes yours so. Evolved for all partners."
+}
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,39}")  # no dot, colon or slash: never a file
 
 
@@ -222,7 +226,7 @@ class GuestList:
             "family": _family(player),
             "players": list(player.players),
             "tags": tags_of(player),
-            "description": player.description,
+            "description": _FOR_PEOPLE.get(player.name, player.description),
             "source": player.source,
             "explains": getattr(player, "explain_function", None) is not None,
             "params": list(self._offered(player).values()),

@@ -5,7 +5,7 @@ and grows by the new moves: a view takes a quarter of the time, its text half of
 (``benchmarks/web_views.py``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -22,10 +22,13 @@ Record = dict[str, Any]
 
 
 class Log:
-    """The events of a game so far; others read its lists, only ``follow`` adds to them."""
+    """The events of a game so far; others read its lists, only ``follow`` adds to them.
 
-    def __init__(self, names: Sequence[str], palette: Palette = TAMAYA) -> None:
-        self.names, self.palette = tuple(names), palette
+    ``seatings`` are the names in the seats from some turns on: who made a move stays its author.
+    """
+
+    def __init__(self, seatings: Mapping[int, Sequence[str]], palette: Palette = TAMAYA) -> None:
+        self.seatings, self.palette = {turn: tuple(seatings[turn]) for turn in seatings}, palette
         self.events: list[Record] = []
         self.touched: dict[int, list[int]] = {}  # [order] -> turns of the hints that touched it
         self.played: list[Record] = []
@@ -34,6 +37,15 @@ class Log:
         self.spent = 0  # tokens that hints took or that were lost
         self._numbers: list[int] = []  # of the slots that the last hint touched
         self._history = b""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in the seats now."""
+        return self.seatings[max(self.seatings)]
+
+    def _names_at(self, turn: int) -> tuple[str, ...]:
+        """The names in the seats when a move was made."""
+        return self.seatings[max(first for first in self.seatings if first <= turn)]
 
     def follow(self, scene: Scene) -> bool:
         """Add what has happened since; False if that is not how this log goes on."""
@@ -69,7 +81,8 @@ class Log:
             event["newly"] = [held[slot] for slot in slots if newly >> slot & 1]
             for order in event["touched"]:
                 self.touched.setdefault(order, []).append(turn)
-        event["words"] = wording.event_words(event, self.names, self._numbers, palette=self.palette)
+        names = self._names_at(turn)
+        event["words"] = wording.event_words(event, names, self._numbers, palette=self.palette)
         self.spent += figures.n_spent([event], scene.rules.ranks)
         self.events.append(event)
         self._texts.append(dump(event))
@@ -91,9 +104,8 @@ class Log:
         """The last event as it is told to a seat."""
         if not self.events:
             return ""
-        return wording.event_words(
-            self.events[-1], self.names, self._numbers, you=you, palette=self.palette
-        )
+        last, names = self.events[-1], self._names_at(len(self.events) - 1)
+        return wording.event_words(last, names, self._numbers, you=you, palette=self.palette)
 
 
 def palette_of(table: Table) -> Palette:
@@ -101,16 +113,21 @@ def palette_of(table: Table) -> Palette:
     return PALETTES[table.options.palette]
 
 
+def empty_log(table: Table) -> Log:
+    """A log of a table that follows nothing yet."""
+    seatings = {turn: wording.seat_names(seats) for turn, seats in table.seatings.items()}
+    return Log(seatings, palette_of(table))
+
+
 _LOGS: WeakKeyDictionary[Table, Log] = WeakKeyDictionary()
 
 
 def log_of(table: Table, scene: Scene) -> Log:
     """The log of a scene of a table; that of the present is kept with the table."""
-    names = wording.seat_names(table.seats)
     is_now = scene.number("n_moves") == table.turn
-    log = _LOGS.get(table) if is_now else None
-    if log is None or log.names != names or not log.follow(scene):
-        log = Log(names, palette_of(table))
+    log, fresh = _LOGS.get(table) if is_now else None, empty_log(table)
+    if log is None or log.seatings != fresh.seatings or not log.follow(scene):
+        log = fresh
         log.follow(scene)
     if is_now:
         _LOGS[table] = log

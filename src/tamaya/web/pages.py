@@ -4,9 +4,9 @@ Files keep their names from version to version, so browsers ask every time wheth
 still the same (``no-cache``); on the same machine that costs less than a stale module would.
 
 Comments and indentation are for whoever reads the sources: modules and style sheets are sent
-without comments that have lines of their own and without leading blanks, a fifth of them. Lines
-stay, if need be empty, so that browsers name the same line as the sources. In templates leading
-blanks are blanks between elements, of which the line break is one already.
+without comments and without leading blanks, a fifth of them. Lines stay, if need be empty, so that
+browsers name the same line as the sources. In templates leading blanks are blanks between
+elements, of which the line break is one already.
 """
 
 import hashlib
@@ -32,6 +32,9 @@ MEDIA_TYPES = {
 COMMENTED = (".css", ".js")
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.DOTALL | re.MULTILINE)
+# Remarks behind code, and types: no text of the page looks like them.
+_REMARK = re.compile(rb" +// [^\n]*$|/\*\* @type \{[^\n*]*\} \*/ ?", re.MULTILINE)
+_AIR = re.compile(rb" *([{};]) *|([:,]) +")  # blanks of a style sheet that mean nothing
 
 
 @dataclass(frozen=True)
@@ -94,5 +97,8 @@ def _page(path: Path) -> Page:
     content = path.read_bytes()
     if path.suffix in COMMENTED and "vendor" not in path.parts:  # licences stay where they are
         content = _bare(content)
+        content = _REMARK.sub(b"", content)
+    if path.suffix == ".css":
+        content = _AIR.sub(rb"\1\2", content)
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
     return Page(content, MEDIA_TYPES[path.suffix], tag)

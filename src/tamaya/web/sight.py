@@ -25,7 +25,7 @@ from tamaya.web.eyes import (
     moves_of,
     scene_of,
 )
-from tamaya.web.log import Log, log_of, palette_of
+from tamaya.web.log import Log, empty_log, log_of, palette_of
 from tamaya.web.table import AGENT, OVER, PLAYING, WAITING, Role, Table, TableError
 
 __all__ = [
@@ -80,7 +80,7 @@ def review_views(table: Table, turns: Iterable[int], seat: int | None) -> list[F
     They show all faces, or those that a seat saw then.
     """
     check_over(table)
-    log = Log(wording.seat_names(table.seats), palette_of(table))
+    log = empty_log(table)
     views = []
     for turn in turns:
         game = _game_at(table, turn)

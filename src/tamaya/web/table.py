@@ -66,6 +66,7 @@ class Table:
         if self.kind == PLAY_TABLE and rules.observation != "card_knowledge":
             reason = f"observation={rules.observation} is for agents alone"
             raise TableError("bad_frame", f"{reason}: persons play by card_knowledge", "rules")
+        self.seatings = {0: tuple(seats)}  # [turn] -> who sat at the table from then on
         self.options = opening.options
         self.game = Game(rules, opening.seed, opening.index, deck=opening.deck, start=opening.start)
         self.is_started = OPEN not in (seat.kind for seat in seats)
@@ -372,6 +373,7 @@ class Table:
     def _seated(self, event: Event) -> None:
         assert event.seat is not None and event.sitter is not None
         before, self.seats[event.seat] = self.seats[event.seat], event.sitter
+        self.seatings[event.turn] = tuple(self.seats)
         if before.kind == event.sitter.kind == PERSON:
             return  # another name, or another key to the seat: nothing that anybody waits for
         self.is_started = self.is_started or OPEN not in (seat.kind for seat in self.seats)
@@ -400,6 +402,8 @@ class Table:
 
     def _undone(self, event: Event) -> None:
         self.game = self.game.at(event.turn)
+        earlier = {turn: seats for turn, seats in self.seatings.items() if turn < event.turn}
+        self.seatings = {**earlier, event.turn: tuple(self.seats)}
         self.memories = {
             turn: memory for turn, memory in self.memories.items() if turn <= event.turn
         }

@@ -29,6 +29,11 @@ def test_names_are_texts_wherever_they_are_shown(contexts, server):
     table = open_table(page, server, [{**ME, "name": EVIL}, FREE])
     page.get_by_role("heading", name="Waiting for players").wait_for()
     assert page.get_by_text("The host chose the deal.").is_visible()
+    assert page.get_by_text("on this computer only").is_visible()
+    guest.goto(f"/t/{table}")  # who was not invited is offered no seat
+    guest.get_by_role("heading", name="Waiting for players").wait_for()
+    assert guest.get_by_role("button", name="Sit here").count() == 0
+    guest.goto("/")  # the fragment alone loads nothing
     guest.goto(invite_of(page, table))
     guest.get_by_text(f"At the table: {EVIL}").wait_for()
     assert guest.get_by_text("The host chose the deal.").is_visible()

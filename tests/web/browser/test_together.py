@@ -95,6 +95,9 @@ def test_two_people_and_an_agent(contexts, server, way, size):
 
     # Ben leaves for good, and his seat goes to an agent.
     my_turn(page).wait_for()
+    guest.keyboard.press("u")  # but first wants his move back, and hears that Ann does not
+    hand.use(page.get_by_role("button", name="Refuse"))
+    guest.get_by_role("main").get_by_text("No move is taken back.").wait_for()
     context.close()
     hand.use(page.get_by_role("button", name=re.compile("give to an agent", re.I)))
     hand.use(page.get_by_role("button", name="Give the seat"))

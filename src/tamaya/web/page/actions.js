@@ -2,12 +2,12 @@
 
 import { button, FIVE, glyph, icon, letterGlyph, NAMES, roles, tool } from "./card.js";
 import { pastBar } from "./log.js";
-import { takeOver } from "./further.js";
 import { refusal } from "./refusals.js";
 import {
   arrowsOf,
   findSlot,
   hintText,
+  idle,
   isLegal,
   isMe,
   isReplaced,
@@ -40,27 +40,24 @@ function cardMoves(ui) {
   const found = findSlot(state.view, state.picked);
   const slot = found && isMe(state, found.seat) ? found.slot.slot : null;
   const one = (what, word, key, look) =>
-    button(
-      html`${word}${slot === null ? nothing : html` <small>slot ${slotNumber(ui, mySeat(state), slot)}</small>`}`,
-      () => to.arm(what),
-      `act ${look} ${state.armed === what ? "armed" : ""}`,
-      {
-        zone: what,
-        title: `${word} (${key}, then the slot)`,
-        isOff: !(slot === null
-          ? mayMove(state) && state.view.legal.some((move) => move[0] === what)
-          : isLegal(state, what + slot)),
-      },
-    );
+    button(word, () => to.arm(what), `act ${look} ${state.armed === what ? "armed" : ""}`, {
+      zone: what,
+      title: `${word} (${key}, then the slot)`,
+      isOff: !(slot === null
+        ? mayMove(state) && state.view.legal.some((move) => move[0] === what)
+        : isLegal(state, what + slot)),
+    });
   return html`<div class="do" role="group" aria-label="Your cards">${one("p", "Play", "a", "main")}${one("d", "Discard", "d", "")}</div>`;
 }
+
+const labelsOf = ({ seats }) => shortNames(seats.map(({ name }) => name));
 
 function hints({ state, to }) {
   const { aim, welcome } = state;
   const { colours, ranks } = welcome.rules;
   const all = others(state);
   const at = target(state);
-  const labels = shortNames(state.seats.map(({ name }) => name));
+  const labels = labelsOf(state);
   const chip = (kind, value, inside, label, look = "") =>
     button(inside, () => to.aim({ kind, value }), `chip ${look}`, {
       label,
@@ -97,7 +94,7 @@ function questions(ui, isSeated) {
   if (!isSeated)
     return welcome.kind === "watch"
       ? html`${ask("Why?", () => to.why(), !shown(state).last, "Why was the last move made? (y)")}
-        ${ask("Play from here", () => takeOver(ui), false, "Go on from this turn yourself")}`
+        ${ask("Play from here", () => import("./further.js").then(({ takeOver }) => takeOver(ui)), false, "Go on from this turn yourself")}`
       : nothing;
   return html`${ask("Advise", () => to.advise(), !mayMove(state), `What would ${welcome.adviser} do? (h)`, "bulb")}
     ${welcome.options.undo ? ask("Undo", () => to.undo(), !hasMoved || Boolean(asked), "Take your last move back (u)", "undo") : nothing}`;
@@ -108,11 +105,11 @@ function watching({ state, to }) {
   const { host, kind, options } = state.welcome;
   const { paused, pace_ms: pace } = options;
   if (!host || kind !== "watch") return nothing;
-  const speed = `${count(Number((1000 / pace).toPrecision(2)), "move")} per second`;
+  const speed = Number((1000 / pace).toPrecision(2));
   return html`<div class="do">${button(paused ? "Go on" : "Pause", () => to.ask({ type: "pause", on: !paused }), "act main")}
     ${button("Step", () => to.ask({ type: "step" }), "act")}</div>
-    <label>Pace <input type="range" min="0" max="9" .value=${String(PACES.findIndex((ms) => ms <= pace))} aria-valuetext=${speed}
-      @change=${(event) => to.ask({ type: "pace", ms: PACES[event.target.value] })}> ${speed}</label>`;
+    <label>Pace <input type="range" min="0" max="9" .value=${String(PACES.findIndex((ms) => ms <= pace))} aria-valuetext="${count(speed, "move")} per second"
+      @change=${(event) => to.ask({ type: "pace", ms: PACES[event.target.value] })}><span>${speed} per s</span></label>`;
 }
 
 const say = (words, ...buttons) => html`<div class="notice"><span>${words}</span>${buttons}</div>`;
@@ -123,6 +120,8 @@ function notice(ui) {
   const { confirm, pending, asked, armed, compiling, reasons, view, look, waits, welcome, toast } = state;
   const words = (move) => capital(moveWords(ui, move));
   const cancel = button("Cancel", () => to.escape(), "no");
+  const waited = idle(state);
+  const found = findSlot(view, state.picked);
   if (confirm) {
     const risk = view.risks[confirm];
     return html`<div class="notice warn" role="alertdialog" aria-label="${words(confirm)}?">
@@ -132,6 +131,7 @@ function notice(ui) {
   if (pending)
     return pending.isSent ? say(`${words(pending.move)}…`) : say(`${words(pending.move)} in ${pending.seconds} s`, cancel);
   if (toast) return toasted(ui);
+  if (state.wire !== "open") return lost(state.wire);
   if (asked) return wish(ui);
   if (isReplaced(state)) {
     const { kind, name } = state.seats[mySeat(state)];
@@ -139,26 +139,26 @@ function notice(ui) {
     return say(kind === "agent" ? `${name} plays in your seat.` : "You have left your seat.", back);
   }
   if (armed) return say(`${armed === "p" ? "Play" : "Discard"} which card?`, cancel);
+  if (waited && !look && !isMe(state, waited.seat))
+    return say(
+      waited.stuck ? sentence(`${waited.name} is stuck: ${waited.stuck}`) : `${waited.name} is away.`,
+      welcome.host ? button("Give to an agent…", () => to.askFill(waited.seat), "main") : nothing,
+    );
   if (waits === "advise") return say(html`<span class="busy">${welcome.adviser} thinks about your turn…</span>`);
   if (compiling) return preparing(compiling);
   if (look) return pastBar(ui);
-  if (!mayMove(state))
-    return say(
-      welcome.options.paused
-        ? "Paused."
-        : view.last
-          ? sentence(eventWords(ui, view.last))
-          : mySeat(state) === null
-            ? "You are watching."
-            : "",
-    );
+  if (!mayMove(state)) return say(`${welcome.options.paused ? "Paused. " : ""}${happened(ui)}`);
   const hint = hintText(state);
   const n = arrowsOf(state)?.touched.length;
   if (hint)
     return isLegal(state, hint)
-      ? say(html`${button(words(hint), () => to.give(), "main")} touches ${count(n, "card")}`)
+      ? say(
+          html`touches ${count(n, "card")}`,
+          button(capital(moveWords(ui, hint, undefined, undefined, labelsOf(state))), () => to.give(), "main give", { label: words(hint) }),
+        )
       : say(refusal(ui, hint));
   if (state.aim.kind) return say("Whom do you tell?");
+  if (found && isMe(state, found.seat)) return say(`Play or discard slot ${slotNumber(ui, found.seat, found.slot.slot)}?`);
   if (reasons?.kind !== "advise") return say(state.aim.target === null ? "Choose a card, or a hint." : "Which colour or rank?");
   const { agent, move } = reasons;
   return say(
@@ -167,6 +167,18 @@ function notice(ui) {
     button("Reasons", () => to.put({ tab: "why", isOpen: true })),
   );
 }
+
+/** The last move, or what those wait for who cannot move yet. @param {Ui} ui */
+function happened(ui) {
+  const { view, welcome, seats } = ui.state;
+  if (view.last) return `${eventWords(ui, view.last)}.`; // begins with a name, as it is written
+  if (welcome.seat !== null) return `${nameOf(ui.state, view.mover)} begins.`;
+  return `You are watching.${seats.some(({ kind }) => kind === "person") ? " Cards stay hidden while people play." : ""}`;
+}
+
+/** Says that the line is down. @param {string} wire */
+export const lost = (wire) =>
+  html`<div class="notice"><span class="offline busy">${wire === "connecting" ? "Connecting again…" : "The connection is lost. Trying again."}</span></div>`;
 
 /** Something that was said a moment ago. @param {Ui} ui */
 export const toasted = ({ state: { toast }, to }) => html`<div class="notice toast ${toast.isBad ? "bad" : ""}">

@@ -1,7 +1,7 @@
 /** Who the agents are: what they do, where they come from, how strong a team of them is. */
 
 import { agents } from "./api.js";
-import { chosen, drawn, groups, labelled, problem, tagList, TAGS } from "./parts.js";
+import { chosen, drawn, groups, labelled, problem, tagList } from "./parts.js";
 import { html, nothing } from "./vendor/lit-html.js";
 
 /** @type {Open} */
@@ -12,12 +12,13 @@ export function open(root) {
       .includes(state.sought.toLowerCase()));
     return html`<div class="sheet">
       <h1>Agents</h1>
-      <p>Those for people hint as people do: what you can play, what you should keep. An agent that speaks a code: ${TAGS.code[1]}
-        Points are the mean of a team of the same agent, of 25, as far as this server has measured it.</p>
+      <p>Those for people hint as people do: what you can play, what you should keep. Hints of those who speak a code stand
+        for more than they say. Points are the mean of a team of the same agent, of 25, as far as this server has measured it.</p>
       ${labelled("Find", html`<input type="search" @input=${chosen((sought) => set({ sought }))}>`)}
       ${problem(state.error)}
       ${found.length || state.error ? nothing : html`<p>${state.all.length ? "No agent like that." : "Looking …"}</p>`}
-      ${groups(found).map(({ title, agents }) => html`<section class="agents"><h2>${title}</h2><ul>${agents.map(entry)}</ul></section>`)}
+      ${groups(found).map(({ title, agents }, k) => html`<details class="agents" ?open=${!k || state.sought}>
+        <summary><h2>${title} <small>${agents.length}</small></h2></summary><ul>${agents.map(entry)}</ul></details>`)}
     </div>`;
   });
 
@@ -32,7 +33,7 @@ function entry(agent) {
   const known = Object.keys(agent.strength ?? {});
   return html`<li><h3>${agent.name}</h3>
     <p>${agent.description}</p>
-    <p class="note">${least === most ? least : `${least} to ${most}`} players${agent.source ? `, ${agent.source}` : ""}
+    <p class="note">${least === most ? least : `${least} to ${most}`} players${agent.source ? `, ${agent.source.split(", runs/")[0]}` : ""}
       ${tagList(agent)}</p>
     <p>${known.map((size) => `${size} players: ${agent.strength?.[size].mean.toFixed(1)}`).join(", ")}</p>
     <a class="button quiet" href="/?partner=${encodeURIComponent(agent.name)}">Play<span class="unseen"> with ${agent.name}</span></a>

@@ -11,17 +11,11 @@ const list = (length, make) => Array.from({ length }, (_, k) => make(k));
 
 /** Whose turn it is, and tools that concern the whole table. @param {Ui} ui */
 export function status({ state, to }) {
-  const { wire } = state;
-  const { mover, turns_left: left, turn, phase, status: end } = shown(state);
+  const { mover, turn, phase, status: end } = shown(state);
   const isMine = isMe(state, mover);
   return html`<section class="status" aria-label="Status">
     <h1>${state.look ? `After turn ${turn}` : phase === "over" ? "The end" : `Turn ${turn + 1}`}</h1>
-    ${
-      wire === "open"
-        ? html`<p class=${isMine && !state.look ? "call" : "hush"}>${mover === null ? end : isMine ? "your turn" : `${nameOf(state, mover)} to move`}</p>
-    ${left === null || mover === null ? nothing : html`<em>last round: ${left}<span class="long"> ${left === 1 ? "move" : "moves"} left</span></em>`}`
-        : lost(wire)
-    }
+    <p class=${isMine && !state.look ? "call" : "hush"}>${mover === null ? end : isMine ? (state.look ? "you to move" : "your turn") : `${nameOf(state, mover)} to move`}</p>
     <div class="tools">${tool("link", "Copy the link (l)", () => to.copy(to.address(), "The link is copied."))}${tool("voice", "Read the board (m)", () => to.read())}${tool(
       "help",
       "Help and keys (?)",
@@ -29,23 +23,20 @@ export function status({ state, to }) {
     )}</div></section>`;
 }
 
-/** Says that the line is down. @param {string} wire */
-export const lost = (wire) =>
-  html`<p class="offline busy">${wire === "connecting" ? "Connecting again…" : "The connection is lost. Trying again."}</p>`;
-
 /** @param {Ui} ui */
 export function board(ui) {
   const view = shown(ui.state);
   const { score, pace, efficiency, max_score: most } = view;
   const { now, required } = efficiency;
   const reach = view.reach.reduce((sum, height) => sum + height);
+  const isLess = reach < most && view.mover !== null;
   const needs = required === null ? nothing : html`<small>needs ${required.toFixed(2)}</small>`;
   return html`<section class="board" aria-label="Board">
     <div class="fireworks" role="group" aria-label="Fireworks" data-zone="p" data-words="Play">${view.firework.map(
       (_, colour) => firework(ui, view, colour),
     )}</div>
     <div class="supplies" data-zone="d" data-words="Discard">${supplies(ui, view)}</div>
-    <dl class="figures"><div><dt>score</dt><dd>${score} <span>of ${most}</span>${reach < most && view.mover !== null ? html` <small>${reach} in reach</small>` : nothing}</dd></div>
+    <dl class="figures"><div><dt>score</dt><dd>${score} <span>of ${isLess ? html`${reach}<span class="long"> in reach</span>` : most}</span></dd></div>
       <div><dt>pace</dt><dd>${pace ?? "–"}</dd></div>
       <div><dt>efficiency</dt><dd>${now?.toFixed(2) ?? "–"} ${needs}</dd></div></dl></section>`;
 }
@@ -76,9 +67,9 @@ function firework({ state, to }, view, colour) {
 }
 
 /** Tokens, lives and deck: a number, a word and shapes. */
-function supplies({ to }, { tokens, max_tokens: most, lives, max_lives: mostLives, deck, status: end, discarded }) {
+function supplies({ to }, { tokens, max_tokens: most, lives, max_lives: mostLives, deck, turns_left: left, status: end, discarded }) {
   const failed = discarded.filter((card) => card.failed);
-  const row = (count, word, shapes, note) =>
+  const row = (count, word, shapes, note = /** @type {any} */ ("")) =>
     html`<p class="supply"><b>${count}</b><span>${word}</span>${shapes}${
       note && end === "running" ? html`<em>${note}</em>` : nothing
     }</p>`;
@@ -96,13 +87,13 @@ function supplies({ to }, { tokens, max_tokens: most, lives, max_lives: mostLive
     (k) => svg`<g transform="translate(${12 * k})">${shape(TOKEN, k < tokens, "token")}</g>`,
   )}</svg>`;
   const hearts = html`<span class="shapes">${list(mostLives, life)}</span>`;
-  const backs = html`<svg class="shapes spent" data-deck viewBox="0 0 100 14" aria-hidden="true">${list(
+  const backs = html`<svg class="shapes spent" data-deck viewBox="0 0 ${left === null ? 100 : 1} 14" aria-hidden="true">${list(
     Math.min(deck, 40),
     (k) => svg`<path d="M${1 + 2.5 * k} 1v12"/>`,
   )}</svg>`;
   return html`${row(tokens, tokens === 1 ? "token" : "tokens", most > MOST_SHAPES ? nothing : dots, tokens === 0 ? "none" : tokens === most && "full")}
     ${row(lives, lives === 1 ? "life" : "lives", mostLives > MOST_SHAPES ? nothing : hearts, lives === 1 && "last")}
-    ${row(deck, "deck", backs, deck === 0 && "empty")}`;
+    ${left === null ? row(deck, "deck", backs) : row(left, "left", backs, "last round")}`;
 }
 
 /** The discard pile by colour and rank. @param {Ui} ui */

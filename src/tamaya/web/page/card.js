@@ -46,6 +46,10 @@ const MARKS = {
   critical: "M0-4V.8M0 3.6V3.7",
   dead: "M-2.6-2.6L2.6 2.6M2.6-2.6L-2.6 2.6",
 };
+/** What the marks mean. */
+export const MARK_WORDS = {
+  playable: "can be played now", critical: "last copy, still needed", dead: "never scores again",
+};
 const SIGNS = {
   // in a box of 24 by 24
   eye: "M2 12S6 5.5 12 5.5 22 12 22 12 18 18.5 12 18.5 2 12 2 12ZM12 9.2a2.8 2.8 0 1 0 .01 0Z",
@@ -137,8 +141,8 @@ export function hiddenFace({ hints, told, marks = [] }, { left, pips = "full", p
   return paper(
     colour,
     svg`${isFull || rank >= 0 || colour >= 0 ? nothing : BURST}
-    ${rank >= 0 ? bigRank(rank) : isFull ? rankPips(hints, left, 21, 0.9, "on") : nothing}
-    ${colour >= 0 ? suit(colour) : isFull ? colourPips(hints, left, 51, 4.1) : nothing}${badges(marks)}${pin}`,
+    ${rank >= 0 ? bigRank(rank) : isFull ? rankPips(hints, left, inRows(18), 1.05, "on") : nothing}
+    ${colour >= 0 ? suit(colour) : isFull ? colourPips(hints, left, inRows(46), 5) : nothing}${badges(marks)}${pin}`,
   );
 }
 
@@ -162,31 +166,37 @@ export function knowledge({ told, hints, empathy }, pips, all) {
     isFull && hints === all
       ? nothing
       : svg`
-    ${isFull || told.rank ? rankPips(hints, left, 5.2, 0.85, "soft") : nothing}
-    ${isFull || told.colour ? colourPips(hints, left, 16.5, 3.9) : nothing}`,
+    ${isFull || told.rank ? rankPips(hints, left, inLine(5.2), 0.85, "soft") : nothing}
+    ${isFull || told.colour ? colourPips(hints, left, inLine(16.5), 3.9) : nothing}`,
   );
 }
 
-const rankPips = (hints, left, y, scale, look) =>
-  pips(rankMask, hints, left, y, look, (rank, x) => char(rank + 1, x, y, scale, look));
-const colourPips = (hints, left, y, radius) =>
+const rankPips = (hints, left, places, scale, look) =>
+  pips(rankMask, hints, left, places, look, (rank, x, y) => char(rank + 1, x, y, scale, look));
+const colourPips = (hints, left, places, radius) =>
   pips(
     colourMask,
     hints,
     left,
-    y,
+    places,
     "soft",
-    (colour, x) => svg`<g class=${roles(colour)}>${symbol(colour, x, y, radius, "edge")}</g>`,
+    (colour, x, y) => svg`<g class=${roles(colour)}>${symbol(colour, x, y, radius, "edge")}</g>`,
   );
 
-/** Each in a place of its own: none if hints exclude it; faint and struck out if all such cards are in sight. */
-const pips = (maskOf, hints, left, y, look, draw) =>
-  FIVE.filter((k) => hints & maskOf(k)).map((k) => {
-    const x = 6.6 + 9.2 * k;
+/** Places of five pips: in a line, or three above two. */
+const inLine = (y) => FIVE.map((k) => [6.6 + 9.2 * k, y]);
+const inRows = (y) => FIVE.map((k) => (k < 3 ? [11 + 14 * k, y] : [18 + 14 * (k - 3), y + 13]));
+
+/** Each in a place of its own, or alone in the middle; faint and struck out if all such cards are in sight. */
+const pips = (maskOf, hints, left, places, look, draw) => {
+  const open = FIVE.filter((k) => hints & maskOf(k));
+  return open.map((k) => {
+    const [x, y] = open.length > 1 ? places[k] : [25, places[0][1]];
     return left & maskOf(k)
-      ? draw(k, x)
-      : svg`<g class="faint">${draw(k, x)}</g><path class="strike ${look}" d="M${x - 4} ${y + 4.5}l8-9"/>`;
+      ? draw(k, x, y)
+      : svg`<g class="faint">${draw(k, x, y)}</g><path class="strike ${look}" d="M${x - 4} ${y + 4.5}l8-9"/>`;
   });
+};
 
 /** A small card: rank and symbol. @param {number} card */
 export const smallCard = (card) =>
@@ -207,7 +217,7 @@ const disc = (kind, value, isNew) =>
 export function arrow(hint, order) {
   if (!hint?.touched.includes(order)) return nothing;
   const isNew = hint.newly.includes(order);
-  return svg`<g transform="translate(30 -4)">
+  return svg`<g transform="translate(30 1)">
     <path class=${isNew ? "tip new" : "tip"} d="M0 15L-5 6.5H5Z"/>${disc(hint.kind, hint.value, isNew)}</g>`;
 }
 

@@ -37,11 +37,11 @@ export class Commands {
     this.app.announce(text, isUrgent);
   }
 
-  /** Says something to who listens or looks. @param {string} text @param {boolean} [isBad] */
-  toast(text, isBad = false) {
+  /** Says something to who listens or looks. @param {string} text @param {boolean} [isBad] @param {boolean} [isSlot]  whether a slot was going to follow */
+  toast(text, isBad = false, isSlot = false) {
     clearTimeout(this.timers.toast);
     this.say(text, isBad);
-    this.put({ toast: { text, isBad } });
+    this.put({ toast: { text, isBad, isSlot } });
     this.timers.toast = window.setTimeout(() => this.put({ toast: null }), isBad ? 6000 : 4000);
   }
 
@@ -97,7 +97,7 @@ export class Commands {
     if (!this.isMyTurn()) return;
     const found = findSlot(state.view, state.picked);
     if (found && isMe(state, found.seat)) this.make(what + found.slot.slot);
-    else if (!state.view.legal.some((move) => move[0] === what)) this.toast(refusal(this, what), true);
+    else if (!state.view.legal.some((move) => move[0] === what)) this.toast(refusal(this, what), true, true);
     else {
       this.put({ armed: state.armed === what ? "" : what, toast: null });
       this.say(`${what === "p" ? "Play" : "Discard"}: choose a slot`);
@@ -128,6 +128,7 @@ export class Commands {
     const isSame = Object.keys(part).every((key) => aim[key] === part[key]);
     this.put({ aim: { ...aim, ...(isSame ? ("kind" in part ? { kind: null } : { target: null }) : part) }, ...QUIET, toast: null });
     const move = hintText(this.state);
+    this.root.querySelector(`.hand:has([data-seat="${target(this.state)}"])`)?.scrollIntoView({ block: "nearest" });
     if (move) this.say(`${moveWords(this, move)}: ${count(arrowsOf(this.state).touched.length, "card")}`);
     else if (part.target !== undefined) this.say(`hint to ${nameOf(this.state, part.target)}`);
   }
@@ -191,7 +192,7 @@ export class Commands {
 
   async advise() {
     if (this.state.waits || !this.isMyTurn()) return;
-    this.put({ waits: "advise", reasons: null, toast: null });
+    this.put({ waits: "advise", reasons: null, toast: null, aim: NO_AIM, picked: -1 });
     const found = await this.ask({ type: "advise", turn: this.state.view.turn });
     if (found) this.say(`Advice: ${found.move ? moveWords(this, found.move) : found.words}`);
   }

@@ -41,13 +41,13 @@ export function dragging(ui) {
         card.classList.add("dragged");
         document.body.dataset.dragging = "";
         card.style.transform = `translate(${x}px, ${y}px)`;
-        zone?.classList.remove("over");
+        zone?.classList.remove("drop");
         zone = document.elementFromPoint(clientX, clientY)?.closest("[data-zone]");
-        zone?.classList.add("over");
+        zone?.classList.add("drop");
       },
       (isDone) => {
         delete document.body.dataset.dragging;
-        zone?.classList.remove("over");
+        zone?.classList.remove("drop");
         const isDragged = card === dropped;
         if (zone && isDone) ui.to.make(zone.dataset.zone + card.dataset.slot);
         if (!ui.state.pending && !ui.state.confirm) release();

@@ -1,4 +1,4 @@
-/** What leads further from a table: another line, the page of its deal, the game as a file. */
+/** What leads further from a table: another line, the page of its deal, the game as a file. Loaded when it is asked for. */
 
 import { tokenHeader } from "./api.js";
 import { settings } from "./settings.js";
@@ -6,7 +6,7 @@ import { shown } from "./state.js";
 import { sentence } from "./words.js";
 
 /** A plain link would come without the token, which games of deals ask for. */
-export async function download({ currentTarget: button }, game, as, name) {
+export async function download(button, game, as, name) {
   const headers = tokenHeader(settings.token(game));
   const answer = await fetch(`/api/games/${game}/export?as=${as}`, { headers }).catch(() => null);
   if (!answer?.ok) {

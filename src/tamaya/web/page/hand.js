@@ -41,9 +41,9 @@ function plate(ui, seat, isOwn) {
   const name = nameOf(state, seat);
   const isOpen = state.eyes === seat || state.eyes === "all";
   const did = past.slice(-hands.length).findLast((move) => move.seat === seat);
-  const mayFill = state.welcome.host && phase === "playing" && (stuck || (kind !== "agent" && !present && !isOwn));
+  const mayFill = state.welcome.host && phase === "playing" && !present && !isOwn && mover !== seat;
   const tags = [
-    stuck && `stuck: ${stuck}`,
+    stuck && "stuck",
     kind === "open" && "open seat",
     tabs > 1 && `${tabs} tabs`,
     kind === "person" && !present && (away < 90 ? "away" : `away ${Math.round(away / 60)} min`),
@@ -63,8 +63,8 @@ function plate(ui, seat, isOwn) {
           }</small>`
     }
     ${tags.map((words) => (words ? html`<span class="tag" title=${words}>${words}</span>` : nothing))}
-    ${mayFill ? html`<button class="link" @click=${() => to.askFill(seat)}>give to an agent…</button>` : nothing}
-    ${isOwn ? nothing : tool("eye", `See the cards as ${name} does`, () => to.put({ eyes: isOpen ? null : seat }), { pressed: isOpen })}</div>`;
+    ${mayFill ? html`<button class="link" aria-label="replace ${name}: give to an agent" @click=${() => to.askFill(seat)}>replace…</button>` : nothing}
+    ${isOwn || hands[seat].every(({ card }) => card === null) ? nothing : tool("eye", `See the cards as ${name} does`, () => to.put({ eyes: isOpen ? null : seat }), { pressed: isOpen })}</div>`;
 }
 
 /** A place in a hand, with the card that lies there. */
@@ -90,7 +90,7 @@ function place(ui, seat, slot, isOwn) {
     aria-pressed=${picked} aria-label=${slotLabel(ui, slot)} @click=${() => to.pick(seat, slot)}><span class="body">${
       isHidden
         ? hiddenFace(
-            { ...slot, marks: card === null ? marks : [] },
+            { ...slot, marks: card === null && values.pips === "full" ? marks : [] },
             { left: isOwn ? slot.sight : slot.empathy, pips: values.pips, pin },
           )
         : cardFace(card, { marks, pin })
@@ -104,7 +104,7 @@ function place(ui, seat, slot, isOwn) {
 
 /** What a card can be, copies left, when it came and what was told of it. @param {Ui} ui */
 export function inspector(ui) {
-  const { state } = ui;
+  const { state, values } = ui;
   const view = shown(state);
   const found = findSlot(view, state.picked);
   if (!found) return html`<p class="hush">Choose a card to see what it can be.</p>`;
@@ -118,13 +118,13 @@ export function inspector(ui) {
         ? left[card]
         : html`<span aria-hidden="true">${(slot.hints >> card) & 1 ? "/" : "·"}</span><span class="unseen">no</span>`
     }</td>`;
-  return html`<h2>${slotLabel(ui, slot)}</h2>
-    <table><caption>What it can be as far as ${isMe(state, seat) ? "you" : nameOf(state, seat)} can tell, and the copies left</caption>
+  const grid = html`<table><caption>What it can be as far as ${isMe(state, seat) ? "you" : nameOf(state, seat)} can tell, and the copies left</caption>
       <thead><tr><td></td>${FIVE.slice(0, ranks).map((rank) => html`<th scope="col">${rank + 1}</th>`)}</tr></thead>
       <tbody>${FIVE.slice(0, colours).map(
         (colour) => html`<tr><th scope="row">${glyph(colour)}<span class="unseen">${NAMES[colour]}</span><span
         aria-hidden="true">${LETTERS[colour]}</span></th>${FIVE.slice(0, ranks).map((rank) => cell(5 * colour + rank))}</tr>`,
-      )}</tbody></table>
+      )}</tbody></table>`;
+  return html`<h2>${slotLabel(ui, slot)}</h2>${values.pips === "full" ? grid : nothing}
     <p>${slot.drawn ? turnLink(ui, slot.drawn, `drawn at turn ${slot.drawn}`) : "dealt at the start"}${slot.touched.map(
       (turn) => html`, ${turnLink(ui, turn + 1, `told at turn ${turn + 1}`)}`,
     )}</p>`;

@@ -9,12 +9,15 @@ const FAN = [0, 6, 12, 18, 24]; // R1 Y2 G3 W4 B5
 /** The fireworks behind the cards: colour, then centre, radius and number of rays. @type {Record<string, number[]>} */
 const BURSTS = { r: [96, 92, 76, 16], b: [338, 78, 62, 14], y: [222, 44, 40, 12], g: [414, 158, 26, 10] };
 const DEFAULT = "tamaya-mixed";
+const MORE = "@more";
+/** Who understands plain hints best (docs/web.md); the others are one choice away. */
+const FEW = [DEFAULT, "mixed-situational", "piers", "iggi", "van-den-bergh"];
 
 /** @type {Open} */
 export function open(root, _, app) {
   const state = {
     partner: new URLSearchParams(location.search).get("partner") ?? DEFAULT,
-    players: 2, friends: 2, busy: "", error: "",
+    players: 2, friends: 2, busy: "", error: "", hasAll: false,
     agents: /** @type {Agent[]} */ ([]),
     recent: /** @type {Recent[]} */ ([]),
   };
@@ -33,6 +36,13 @@ export function open(root, _, app) {
     }
   }
 
+  function partners() {
+    const { agents, players, partner, hasAll } = state;
+    const few = agents.filter(({ name }) => FEW.includes(name) || name === partner);
+    if (hasAll || few.length === agents.length) return agentOptions(agents, players, partner);
+    return html`${agentOptions(few, players, partner)}<option value=${MORE}>More…</option>`;
+  }
+
   function page() {
     const { players, friends, busy } = state;
     return html`<div class="sheet hero">
@@ -45,8 +55,8 @@ export function open(root, _, app) {
         ${problem(state.error)}
         <div class="fields">
           ${playersChoice(players, (players) => set({ players, partner: canSit(partner(), players) ? state.partner : DEFAULT }))}
-          ${labelled(players > 2 ? "Partners" : "Partner", html`<select @change=${chosen((partner) => set({ partner }))}>
-            ${agentOptions(state.agents, players, state.partner)}</select>`)}
+          ${labelled(players > 2 ? "Partners" : "Partner", html`<select @change=${chosen((partner) => set(partner === MORE ? { hasAll: true } : { partner }))}>
+            ${partners()}</select>`)}
         </div>
         <p class="note about">${about(partner(), players)}</p>
       </div>
@@ -84,11 +94,13 @@ export function open(root, _, app) {
 
   draw();
   agents().then((found) => set({ agents: found.agents }), () => undefined); // the default will do
-  get("/api/tables").then((found) => set({ recent: found.tables.slice(0, 8) }), () => undefined);
+  get("/api/tables").then((found) => set({ recent: found.tables.filter(isNews).slice(0, 8) }), () => undefined);
   const off = app.settings.on(draw);
   return { close: () => { close(); off(); } };
 }
 
+const isLeft = ({ phase, turn }) => phase === "playing" && !turn;
+const isNews = (table, k, all) => !isLeft(table) || all.findIndex(isLeft) === k; // of those that were left at once one will do
 const phase = ({ phase, score, turn }) =>
   ({ over: `${score} points`, waiting: "waits for players" })[phase] ?? `turn ${turn + 1}`;
 

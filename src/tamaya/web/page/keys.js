@@ -86,6 +86,7 @@ function number({ to, state, values }, key) {
   const slot = values.slots === "oldest-0" ? cards.find((card) => card.slot === key) : cards[cards.length - key];
   if (state.armed && slot) to.pick(me, slot);
   else if (state.armed) to.toast(`There is no slot ${key}.`);
+  else if (state.toast?.isSlot) to.toast(state.toast.text, true); // the slot of a move that was refused is no hint
   else if (key > 0 && key <= state.welcome.rules.ranks) to.aim({ kind: "rank", value: key - 1 });
 }
 

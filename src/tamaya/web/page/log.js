@@ -32,7 +32,10 @@ export function moveList(ui, { isBefore = false, mark = () => nothing, end = not
     sign,
     words,
     look = "",
-  ) => html`<li class=${look}><button aria-current=${leads === at} @click=${() => to.look(leads)}>
+  ) => html`<li class=${look}><button aria-current=${leads === at} @click=${() => {
+    to.put({ isOpen: false }); // a drawer would cover what was asked for
+    to.look(leads);
+  }}>
     <small>${turn}</small><span class="sign-place">${sign}</span><span>${words}</span></button></li>`;
   return html`<ol reversed class="moves">${end}${[...state.view.past]
     .reverse()

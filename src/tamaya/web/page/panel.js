@@ -1,7 +1,7 @@
 /** Beside the table, or in a drawer on small screens: the log, and tabs for discards, a card and reasons. */
 
 import { discards } from "./board.js";
-import { cardName, markGlyph, smallCard, tool } from "./card.js";
+import { cardName, MARK_WORDS, markGlyph, smallCard, tool } from "./card.js";
 import { inspector } from "./hand.js";
 import { walk } from "./keys.js";
 import { log, turnLink } from "./log.js";
@@ -33,11 +33,7 @@ export const strip = (names, tab, isOpen, choose) =>
   )}</div>`;
 
 const legend = () =>
-  html`<ul class="legend">${Object.entries({
-    playable: "can be played now",
-    critical: "last copy, still needed",
-    dead: "never scores again",
-  }).map(([mark, words]) => html`<li>${markGlyph(mark)} ${words}</li>`)}</ul>`;
+  html`<ul class="legend">${Object.entries(MARK_WORDS).map(([mark, words]) => html`<li>${markGlyph(mark)} ${words}</li>`)}</ul>`;
 
 /** Why an agent moved, or would move, in its own words. @param {Ui} ui */
 export function reasons(ui) {

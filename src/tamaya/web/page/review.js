@@ -1,7 +1,7 @@
 /** The review of a finished game: what every move was worth, what else could have been done, and why. */
 
-import { toasted } from "./actions.js";
-import { board, lost } from "./board.js";
+import { lost, toasted } from "./actions.js";
+import { board } from "./board.js";
 import { button, tool } from "./card.js";
 import { graph } from "./graph.js";
 import { hand } from "./hand.js";

@@ -2,7 +2,7 @@
 
 import { serverKey } from "./api.js";
 import { paint } from "./card.js";
-import { fit } from "./motion.js";
+import { lay } from "./layout.js";
 import { CHUNK, Positions } from "./positions.js";
 import { nextLoss, startQuiz } from "./quiz.js";
 import { store, stored } from "./settings.js";
@@ -236,7 +236,7 @@ export class Reviewer extends Ui {
     const shape = `${seats.length} ${this.isWide}`;
     if (shape !== this.shape || isForced) {
       this.shape = shape;
-      fit(table, seats.length, look.hands[0].length, false, this.isWide ? LEAST : Infinity);
+      lay(this.root, seats.length, look.hands[0].length, false, this.isWide ? LEAST : Infinity);
     }
     const width = table.querySelector(".graph")?.clientWidth ?? 0;
     if (width === this.width) return;

@@ -1,9 +1,8 @@
 /** Before and after a game: the seats that wait for players, and how it ended. */
 
-import { toasted } from "./actions.js";
+import { lost, toasted } from "./actions.js";
 import { button } from "./card.js";
 import { pastBar } from "./log.js";
-import { download, sameDeal } from "./further.js";
 import { agentOptions } from "./parts.js";
 import { hasReasons, isMe, shown } from "./state.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
@@ -25,7 +24,8 @@ export function waitingRoom(ui) {
       address.includes("#")
         ? html`<div class="invite"><label for="invite">Send this link to your friends</label>
       <input id="invite" readonly .value=${address} @focus=${(event) => event.target.select()}>
-      ${button("Copy", () => to.copy(address, "The invite is copied."), "main")}</div>`
+      ${button("Copy", () => to.copy(address, "The invite is copied."), "main")}
+      ${/^(127\.|localhost)/.test(location.hostname) ? html`<small>It works on this computer only; <code>tamaya serve --host 0.0.0.0</code> lets others in.</small>` : nothing}</div>`
         : nothing
     }
     <ol class="chairs">${seats.map(
@@ -40,7 +40,7 @@ export function waitingRoom(ui) {
       } <small>${
         seat === mine ? "you" : kind === "agent" ? label : kind === "person" && !present ? "away" : ""
       }</small></span>
-      ${kind === "open" && mine === null ? button("Sit here", () => to.sit(seat)) : nothing}
+      ${kind === "open" && mine === null && address.includes("#") ? button("Sit here", () => to.sit(seat)) : nothing}
       ${
         host && (kind !== "person" || !present)
           ? button(kind === "agent" ? "Another agent" : "Give to an agent", () => to.askFill(seat), "quiet")
@@ -70,6 +70,9 @@ const ENDS = {
   "out of lives": "The last life is lost",
 };
 
+/** What not every game needs. */
+const further = () => import("./further.js");
+
 /** How the game ended, or the turn that is looked at since. @param {Ui} ui */
 export function ending(ui) {
   const { state, to } = ui;
@@ -77,11 +80,11 @@ export function ending(ui) {
   if (!over) return nothing;
   const onward = again
     ? button("To the next game", () => to.follow(), "main")
-    : welcome.host && button(welcome.line ? "Try again" : "Play again", () => to.ask({ type: "again" }), "main");
+    : welcome.host && button(welcome.line ? "Try again" : welcome.kind === "watch" ? "Watch again" : "Play again", () => to.ask({ type: "again" }), "main");
   const hasWhy = hasReasons(state, shown(state).last);
   return html`<section class="ending" aria-label="The end">
-    ${state.toast ? toasted(ui) : look ? pastBar(ui) : result(over, ui)}
-    <div class="choices">${onward || nothing}<a class="button ${onward ? "" : "main"}" href="/g/${over.game}#0">Review</a>
+    ${state.toast ? toasted(ui) : state.wire !== "open" ? lost(state.wire) : look ? pastBar(ui) : result(over, ui)}
+    <div class="choices">${onward || html`<small>The host can deal again.</small>`}<a class="button ${onward ? "" : "main"}" href="/g/${over.game}#0">Review</a>
       ${hasWhy ? button("Why?", () => to.why(), "", { title: "Why was the last move made? (y)" }) : nothing}${saveMenu(over.game, over.link && (() => to.copy(over.link, "The link is copied.")))}</div></section>`;
 }
 
@@ -97,13 +100,13 @@ function result({ score, points, max_score: most, undos, status, turns, perfect 
       }. ${
         welcome.line || (welcome.seat === null && welcome.kind === "play")
           ? nothing
-          : html`<button class="link" @click=${() => sameDeal(ui)}>How did others do on this deal?</button>`
+          : html`<button class="link" @click=${() => further().then(({ sameDeal }) => sameDeal(ui))}>How did others do on this deal?</button>`
       }</p></div></div>`;
 }
 
 /** A game as a file or a link, behind one button. @param {string} game @param {(() => void)|null} copy  puts a link on the clipboard */
 export function saveMenu(game, copy) {
-  const file = (as, name, words) => button(words, (event) => download(event, game, as, `tamaya-${game}.${name}`), "quiet");
+  const file = (as, name, words) => button(words, ({ currentTarget: to }) => further().then(({ download }) => download(to, game, as, `tamaya-${game}.${name}`)), "quiet");
   return html`<details class="menu"><summary class="button">Save</summary><div>${file("json", "json", "JSON file")}${file(
     "text",
     "txt",

@@ -1,6 +1,6 @@
 /** Hanabi in three minutes, in pictures; then how this table works. */
 
-import { cardFace, hiddenFace, markGlyph } from "./card.js";
+import { cardFace, hiddenFace, MARK_WORDS, markGlyph } from "./card.js";
 import { html, render } from "./vendor/lit-html.js";
 
 const ALL = 2 ** 25 - 1;
@@ -35,12 +35,10 @@ const raised = (card) => html`<b>${cardFace(card)}</b>`;
 export const guide = ({ slots }) => html`<section><h2>This table</h2>
   <p>Choose one of your cards, then <em>Play</em> or <em>Discard</em>; or drag it. For a hint choose the player and a
     colour or rank: arrows show what it touches before you give it.</p>
-  <p>${slots === "oldest-0" ? "Your oldest card is on the left and is slot 0" : "Your newest card is on the left and is slot 1"}, as you
-    chose in the <a href="/settings">settings</a>.</p>
+  <p>${slots === "oldest-0" ? "Your oldest card is on the left and is slot 0" : "Your newest card is on the left and is slot 1"}; the
+    <a href="/settings">settings</a> can change that.</p>
   <dl class="marks">
-    <dt>${markGlyph("playable")}</dt><dd>can be played now</dd>
-    <dt>${markGlyph("critical")}</dt><dd>critical: the last copy that is needed</dd>
-    <dt>${markGlyph("dead")}</dt><dd>not needed any more</dd>
+    ${Object.entries(MARK_WORDS).map(([mark, words]) => html`<dt>${markGlyph(mark)}</dt><dd>${words}</dd>`)}
     <dt>●</dt><dd>a filled disc on an arrow tells something new, an outlined one again</dd></dl>
   ${cards("A hidden card with all it may be, and one of which only red remains", [hidden(ALL),
     hidden(ALL & ~RED, ALL & ~RED & ~32), hidden(RED)],

@@ -49,7 +49,7 @@ export function reduce(state, frame) {
     case "state":
       return { ...state, wire: frame.state };
     case "seats":
-      return { ...state, seats: frame.seats };
+      return { ...state, seats: frame.seats, thinking: null, compiling: null }; // who still does says so again
     case "view":
       return seen(state, frame);
     case "welcome":
@@ -80,7 +80,7 @@ function seen(state, view) {
     view,
     look,
     thinking: null,
-    asked: null,
+    compiling: null,
     aim: NO_AIM,
     ...QUIET,
     pending: null,
@@ -97,6 +97,9 @@ export const mySeat = (state) => state.welcome?.seat ?? null;
 export const isMe = (state, seat) => seat !== null && seat === mySeat(state);
 /** Whether I left my seat, or somebody else plays there. @param {TableState} state */
 export const isReplaced = (state) => mySeat(state) !== null && state.seats[mySeat(state)].kind !== "person";
+/** The seat that the game waits for in vain: its agent is stuck, or nobody is there. @param {TableState} state */
+export const idle = ({ view, seats }) =>
+  view.phase === "playing" && view.mover !== null && (seats[view.mover].stuck || !seats[view.mover].present) ? seats[view.mover] : null;
 /** Whether a move can be made. @param {TableState} state */
 export const mayMove = (state) =>
   Boolean(state.view?.legal?.length && !state.look && !state.pending && !isReplaced(state));

@@ -1,14 +1,15 @@
 /** The table screen: hears frames, keeps the state, and draws it; everything on the screen is a function of the state. */
 
-import { actions, preparing, toasted } from "./actions.js";
+import { actions, lost, preparing, toasted } from "./actions.js";
 import { ofGame } from "./api.js";
-import { board, lost, status } from "./board.js";
+import { board, status } from "./board.js";
 import { paint } from "./card.js";
 import { Commands } from "./commands.js";
 import { dragging } from "./drag.js";
 import { hand } from "./hand.js";
 import { listen } from "./keys.js";
-import { fit, glide, places } from "./motion.js";
+import { lay } from "./layout.js";
+import { glide, places } from "./motion.js";
 import { panel } from "./panel.js";
 import { ending, waitingRoom } from "./room.js";
 import { mayMove as mayGlide } from "./settings.js";
@@ -77,6 +78,7 @@ export class Ui extends Commands {
     }
     if (frame.type === "asked" && frame.open && !isMe(this.state, frame.by))
       say(`${nameOf(this.state, frame.by)} wants to take a move back`);
+    if (frame.type === "asked" && before.asked?.turn < before.view.turn && !frame.open) this.toast("No move is taken back.");
     if (frame.type === "state" && before.view && frame.state !== "connecting")
       say(frame.state === "open" ? "Connected again" : "The connection is lost");
     if (frame.code === "unplayed" && !before.view) this.app.go(`/d/${frame.place}`, true);
@@ -99,7 +101,8 @@ export class Ui extends Commands {
     this.app.title(view.call ? "Your turn" : view.phase === "over" ? `${view.score} points` : `Turn ${view.turn + 1}`);
     if (view.call && old?.call !== view.call) this.say(view.call, true);
     if (!old || old.turn === view.turn) return;
-    this.say(view.turn < old.turn ? `Taken back to turn ${view.turn + 1}` : eventWords(this, view.last));
+    if (view.turn < old.turn) this.toast(`Taken back to turn ${view.turn + 1}.`);
+    else this.say(eventWords(this, view.last));
     if (view.turn > old.turn) sound(soundOf(view));
     if (view.call) sound("turn");
   }
@@ -112,6 +115,7 @@ export class Ui extends Commands {
     if (old?.turn !== view?.turn || (!this.state.pending && !this.state.confirm)) this.drag.release();
     render(this.screen(), this.root);
     this.measure();
+    if (this.isWide && old?.turn !== view?.turn) this.root.querySelector(".moves [aria-current=true]")?.scrollIntoView({ block: "nearest" });
     if (held.order && old?.turn !== view?.turn) this.keepFocus(held);
     if (was) glide(this.root, was, view.turn > old.turn ? view.last : null);
   }
@@ -125,12 +129,11 @@ export class Ui extends Commands {
 
   /** Cards find their size when the table is laid and when the window changes; no move changes it. */
   measure(isForced = false) {
-    const table = /** @type {any} */ (this.root.querySelector(".table"));
-    const { view } = this.state;
+    const { view, over, welcome } = this.state;
     const shape = `${view?.phase === "waiting"} ${mySeat(this.state)}`;
-    if (!table || (shape === this.shape && !isForced) || (view.phase === "over" && !this.state.over)) return;
+    if (!view || !welcome || (shape === this.shape && !isForced) || (view.phase === "over" && !over)) return;
     this.shape = shape;
-    fit(table, others(this.state).length, view.hands[0].length, mySeat(this.state) !== null);
+    lay(this.root, others(this.state).length, view.hands[0].length, mySeat(this.state) !== null);
   }
 
   /** The slot of a hand that Tab stops at. */
@@ -155,7 +158,7 @@ export class Ui extends Commands {
   async help() {
     const { guide } = await import("./rules.js");
     this.dialog(html`<form method="dialog" class="rules">
-      <p class="close"><button class="button" autofocus>Close</button></p>${guide(this.values)}</form>`);
+      <p class="close"><a class="button quiet" href="/rules">Rules</a><button class="button" autofocus>Close</button></p>${guide(this.values)}</form>`);
   }
 
   /** Opens a dialog. */
@@ -213,6 +216,7 @@ export function run(ui) {
       stops.forEach((stop) => stop());
       removeEventListener("resize", again);
       text.disconnect();
+      ui.root.className = "";
       ui.wire.close();
       paint();
     },

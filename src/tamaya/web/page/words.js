@@ -31,15 +31,16 @@ export const slotNumber = (ui, seat, slot, orders = ordersNow(ui)) =>
  * @param {string} move
  * @param {number} [seat]  who makes it
  * @param {number[][]} [orders]  in the hands of that time
+ * @param {string[]} [names]  other than those of the seats
  */
-export function moveWords(ui, move, seat = mySeat(ui.state), orders = undefined) {
+export function moveWords(ui, move, seat = mySeat(ui.state), orders = undefined, names = []) {
   const { state } = ui;
   if (move[0] !== "h")
     return move === "x"
       ? "give up"
       : `${move[0] === "p" ? "play" : "discard"} slot ${slotNumber(ui, seat, Number(move[1]), orders)}`;
   const to = (seat + Number(move[1])) % state.seats.length;
-  return `tell ${isMe(state, to) ? "you" : nameOf(state, to)} ${NAMES[MOVE_LETTERS.indexOf(move[2])] ?? `rank ${move[2]}`}`;
+  return `tell ${isMe(state, to) ? "you" : (names[to] ?? nameOf(state, to))} ${NAMES[MOVE_LETTERS.indexOf(move[2])] ?? `rank ${move[2]}`}`;
 }
 
 /**
@@ -59,11 +60,22 @@ export function shortNames(names) {
 /** A number of things. @param {number} n @param {string} one */
 export const count = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
 
-/** The label of a slot; the server counts from the newest card. @param {Eyes} ui @param {Slot} slot */
-export const slotLabel = (ui, { slot, label }) => (isOldest(ui) ? label.replace(/\bslot \d+/, `slot ${slot}`) : label);
+/**
+ * The label of a slot; the server counts from the newest card. Who practises draws conclusions without help: of a
+ * hidden card it has only what was told.
+ * @param {Eyes} ui
+ * @param {Slot} slot
+ */
+export function slotLabel(ui, { slot, label, card }) {
+  const told = label.match(/^.*?slot \d+(, newest)?|told (rank )?\w+ at turn \d+/g);
+  const words = card === null && ui.values.pips === "positive" ? told.join(", ") : label;
+  return isOldest(ui) ? words.replace(/\bslot \d+/, `slot ${slot}`) : words;
+}
 
-/** The words of a move, with slots as the person counts them. @param {Eyes} ui @param {Move} move */
-export function eventWords(ui, move) {
+/** The words of a move, with slots as the person counts them; numbers stay on the line of their word. @param {Eyes} ui @param {Move} move */
+export const eventWords = (ui, move) => recounted(ui, move).replace(/ (?=\d)/g, "\u00a0");
+
+function recounted(ui, move) {
   if (!isOldest(ui) || !move.touched) return move.words;
   const { hands, past } = ui.state.view;
   // Since the deck is empty, hands are smaller by the cards that left them.
