@@ -12,7 +12,6 @@ from tabling import GUESTS, Person, in_loop, opened, tables_of, until
 from tamaya.rules import Rules
 from tamaya.web.engines import EngineError
 from tamaya.web.guests import GuestList
-from tamaya.web.live import LARGEST_WAITING, Tab
 from tamaya.web.messages import dump
 from tamaya.web.notes import LONGEST_NOTES
 from tamaya.web.opening import new_token
@@ -21,6 +20,7 @@ from tamaya.web.review import ReviewTab
 from tamaya.web.review_frames import More, WriteNote
 from tamaya.web.review_jobs import Analysis
 from tamaya.web.shelf import MOST
+from tamaya.web.tab import LARGEST_WAITING, Tab
 from tamaya.web.table import OVER, Role, TableError
 from tamaya.web.tables import Tables
 

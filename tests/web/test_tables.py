@@ -28,11 +28,11 @@ from tamaya.web import exchange, library
 from tamaya.web.engines import EngineError
 from tamaya.web.guard import House, Refusal
 from tamaya.web.journal import END
-from tamaya.web.live import Tab
 from tamaya.web.messages import dump, parse_frame
 from tamaya.web.rates import Places, Rate
 from tamaya.web.sight import view_frame
 from tamaya.web.socket import Socket
+from tamaya.web.tab import Tab
 from tamaya.web.table import OVER, PLAYING, WAITING, TableError
 from tamaya.web.tables import Tables
 

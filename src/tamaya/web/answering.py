@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tamaya.web.advice import advise, why
 from tamaya.web.branches import morph
-from tamaya.web.live import Frame, LiveTable, Tab
+from tamaya.web.live import LiveTable
 from tamaya.web.messages import (
     Advise,
     Again,
@@ -34,6 +34,7 @@ from tamaya.web.messages import (
 from tamaya.web.names import distinct_name
 from tamaya.web.opening import hash_of, new_token
 from tamaya.web.sight import asked_frame, view_frame
+from tamaya.web.tab import Frame, Tab
 from tamaya.web.table import TableError
 
 if TYPE_CHECKING:

@@ -47,7 +47,8 @@ from tamaya.web.opening import (
 from tamaya.web.table import PLAY_TABLE, WAITING, Table
 
 if TYPE_CHECKING:
-    from tamaya.web.live import LiveTable, Tab
+    from tamaya.web.live import LiveTable
+    from tamaya.web.tab import Tab
     from tamaya.web.tables import Tables
 
 DAY, GAME, CHOSEN, OPEN_DEAL = "day", "game", "chosen", "open"

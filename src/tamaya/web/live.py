@@ -15,7 +15,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from hmac import compare_digest
 from time import monotonic
 from typing import Any, TypeVar
@@ -34,6 +33,7 @@ from tamaya.web.sight import (
     view_frame,
     welcome_frame,
 )
+from tamaya.web.tab import COME_AGAIN, Frame, Tab
 from tamaya.web.table import (
     MORPHED,
     MOVED,
@@ -53,11 +53,7 @@ from tamaya.web.table import (
 from tamaya.web.wording import agent_label
 
 log = logging.getLogger("tamaya.web")
-Frame = dict[str, Any]
 Value = TypeVar("Value")
-MOST_WAITING = 200  # frames that a tab may be behind
-LARGEST_WAITING = 1 << 20  # bytes of them
-COME_AGAIN = 1012  # close code: the tab connects again by itself
 LOST = "the table is being loaded again"
 # What is told after an event, in order; ``over`` only if it is so.
 NEWS = {
@@ -68,56 +64,6 @@ NEWS = {
     OPTIONS: ("welcome",),
     MORPHED: ("view",),
 }
-
-
-class Outgoing(asyncio.Queue[str | tuple[int, str]]):
-    """Frames that wait to be sent, or the code and reason of closing, and how long they are."""
-
-    n_bytes = 0
-
-    def _put(self, item: str | tuple[int, str]) -> None:
-        self.n_bytes += len(item)  # frames are ASCII
-        super()._put(item)
-
-    def _get(self) -> str | tuple[int, str]:
-        item: str | tuple[int, str] = super()._get()
-        self.n_bytes -= len(item)
-        return item
-
-
-@dataclass(eq=False)
-class Tab:
-    """A tab that looks at a table: who it is, and what it is to be sent."""
-
-    role: Role = field(default_factory=Role)
-    token: str | None = None
-    sat: dict[str, tuple[int, str]] = field(default_factory=dict)  # [table] -> seat, hash of token
-    is_invited: bool = False
-    has_played: bool = False  # the deal of the table, at another one
-    address: str = ""
-    may_open: Callable[[], bool] = lambda: True  # one more table; if so, it counts
-    outgoing: Outgoing = field(default_factory=Outgoing)
-    is_closed: bool = False
-
-    def send(self, frame: Frame, re: int | None = None) -> None:
-        """Send a frame, in reply to one if that had a number."""
-        self.send_text(dump(frame if re is None else {**frame, "re": re}))
-
-    def send_text(self, text: str) -> None:
-        """Send a frame that is written already; a tab that does not read is sent away."""
-        if self.is_closed:
-            return
-        waiting = self.outgoing
-        is_short = waiting.empty() or waiting.n_bytes + len(text) <= LARGEST_WAITING
-        if is_short and waiting.qsize() < MOST_WAITING:
-            waiting.put_nowait(text)
-        else:
-            self.close(COME_AGAIN, "too slow")
-
-    def close(self, code: int, reason: str) -> None:
-        """Close the socket, after what was sent before; what is sent later goes nowhere."""
-        self.is_closed = True
-        self.outgoing.put_nowait((code, reason))
 
 
 class LiveTable:

@@ -15,7 +15,7 @@ from tamaya.web.analyses import Analyses
 from tamaya.web.eyes import ALL_FACES, check_looks_back, scene_of
 from tamaya.web.guard import Refusal
 from tamaya.web.library import notes_on
-from tamaya.web.live import Frame, LiveTable, Tab
+from tamaya.web.live import LiveTable
 from tamaya.web.log import palette_of
 from tamaya.web.messages import Why
 from tamaya.web.names import distinct_name
@@ -34,6 +34,7 @@ from tamaya.web.review_frames import (
 )
 from tamaya.web.review_jobs import Analysis, Asking
 from tamaya.web.sight import Presence, Reasons, reasons_frame, rules_fields, seats_frame
+from tamaya.web.tab import Frame, Tab
 from tamaya.web.table import AGENT, IMPORT, Role, TableError
 from tamaya.web.values import Message
 from tamaya.web.wording import HANAB_LIVE

@@ -9,10 +9,10 @@ from typing import Any
 
 from tamaya.moves import move_text
 from tamaya.web.analyses import MOVES, VALUES, Job
-from tamaya.web.live import Frame, Tab
 from tamaya.web.processes import Message
 from tamaya.web.questions import Position
 from tamaya.web.sight import speaker_of
+from tamaya.web.tab import Frame, Tab
 from tamaya.web.table import Table
 from tamaya.web.wording import Speaker, seat_names
 

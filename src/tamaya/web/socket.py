@@ -20,10 +20,11 @@ from tamaya.web.guard import PROTOCOL, TOO_FAST, House, Lock, Refusal, fault_lin
 from tamaya.web.rates import Bucket, Places, Rate
 
 if TYPE_CHECKING:
-    from tamaya.web.live import Frame, LiveTable
+    from tamaya.web.live import LiveTable
     from tamaya.web.messages import Hello, Message
     from tamaya.web.review import ReviewTab
     from tamaya.web.review_frames import ReviewGame
+    from tamaya.web.tab import Frame
     from tamaya.web.tables import Tables
 
 log = logging.getLogger("tamaya.web")
@@ -75,7 +76,7 @@ class Socket:
     def __init__(
         self, websocket: WebSocket, tables: "Tables", house: House, places: Places, opened: Rate
     ) -> None:
-        from tamaya.web.live import Tab
+        from tamaya.web.tab import Tab
 
         self.websocket, self.tables = websocket, tables
         self.limits = limits = house.limits
