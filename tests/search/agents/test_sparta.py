@@ -33,7 +33,7 @@ def seen(game: Game) -> np.record:
 
 def test_one_seat_searches_and_the_others_follow_the_blueprint():
     rules, other = Rules(players=3), {0: 0, 1: 0, 2: 0}
-    agent = find_agent("sparta:blueprint=smartbot,samples=400,seat=1,margin=0")
+    agent = find_agent("sparta:blueprint=smartbot,samples=100,seat=1,margin=0")
     game = play(agent, rules, 1, seed=3, record=True).game(0)
     again = game.at(0)
     seats = [Seat(find_agent("smartbot"), again, seat) for seat in range(3)]
@@ -90,6 +90,15 @@ def test_it_explains_its_support_and_the_race():
     assert all(value.endswith("%") for _, value in rows[1:4])
     assert "the blueprint's move" in names
     assert sum("deals" in str(value) for _, value in rows) >= len(game.legal_moves)
+
+
+def test_a_seat_that_is_not_to_move_explains_what_it_believes():
+    game = middle_game()
+    for seats in ("one", "all,samples=20,range=3,support=500,draws=50"):
+        agent = find_agent(f"sparta:blueprint=smartbot,seats={seats}")
+        rows = Seat(agent, game, 1 - game.mover).explain()
+        assert rows[0][0] == "support"
+        assert len(rows) <= 4
 
 
 def test_it_believes_its_support():
