@@ -130,11 +130,7 @@ def mean(agent: str) -> float:
 
 
 @pytest.mark.skipif(not JIT, reason="plays many games")
-def test_naive_search_by_everybody_hurts_and_tolerance_repairs_some_of_it():
+def test_naive_search_by_everybody_hurts():
+    # 200 games: 12.95, 13.39 and 12.16; standard errors 0.1 to 0.2, less on the same deals.
     search = "sparta:blueprint=smartbot,samples=100"
-    blueprint, sound = mean("smartbot"), mean(search)
-    naive, tolerant = mean(f"{search},seats=each"), mean(f"{search},seats=each,tolerance=0.1")
-    # 60 games: 13.15, 13.70, 12.48; standard errors 0.2 to 0.3, less on the same deals.
-    assert sound > blueprint
-    assert naive < blueprint
-    assert naive < tolerant < sound
+    assert mean(f"{search},seats=each") < mean("smartbot") < mean(search)
