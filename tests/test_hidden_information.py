@@ -20,13 +20,15 @@ from tamaya.knowledge.hand_beliefs import beliefs_by_sets
 from tamaya.moves import GIVE_UP
 from tamaya.registry import all_agents, find_agent
 from tamaya.rules import OBSERVATIONS, Rules
+from tamaya.search.bridge import PythonAgent
 from tamaya.table import play
 from tamaya.view import fill_view, is_playable
 
 OURS = [player for player in all_agents() if player.act_function.__module__.startswith("tamaya.")]
 # Those that think for a time are the same as others with a fixed number of iterations.
 AGENTS = [affordable(player) for player in OURS if not player.settings.get("ms")]
-AGENTS.append(affordable(find_agent("sparta:seats=each,blueprint=smartbot")))
+AGENTS += [affordable(find_agent(f"sparta:blueprint=smartbot,seats={seats}"))
+           for seats in ("each", "all,range=20")]  # fmt: skip
 VARIATIONS = ["", "observation=minimal", "observation=seer", "refill=in_place empty_hints=true"]
 
 
@@ -51,8 +53,8 @@ def test_no_agent_peeks(player, variation):
     rng = Random(1)
     for players in range(player.players[0], player.players[1] + 1):
         rules = Rules.parse(f"players={players} {variation}")
-        # Rule agents differ in their lists only, and there are many of them.
-        n_games = 3 if isinstance(player, RuleAgent) else 12
+        # Rule agents differ in their lists only, and there are many of them; some agents are slow.
+        n_games = 3 if isinstance(player, RuleAgent | PythonAgent) else 12
         for game in stopped_games(player, rules, n_games, rng):
             assert not moves_differ(player, game, rng), game.to_text()
 

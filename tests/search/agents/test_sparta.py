@@ -33,7 +33,7 @@ def seen(game: Game) -> np.record:
 
 def test_one_seat_searches_and_the_others_follow_the_blueprint():
     rules, other = Rules(players=3), {0: 0, 1: 0, 2: 0}
-    agent = find_agent("sparta:blueprint=smartbot,samples=400,seat=1,margin=0")
+    agent = find_agent("sparta:blueprint=smartbot,samples=100,seat=1,margin=0")
     game = play(agent, rules, 1, seed=3, record=True).game(0)
     again = game.at(0)
     seats = [Seat(find_agent("smartbot"), again, seat) for seat in range(3)]
@@ -92,6 +92,15 @@ def test_it_explains_its_support_and_the_race():
     assert sum("deals" in str(value) for _, value in rows) >= len(game.legal_moves)
 
 
+def test_a_seat_that_is_not_to_move_explains_what_it_believes():
+    game = middle_game()
+    for seats in ("one", "all,samples=20,range=3,support=500,draws=50"):
+        agent = find_agent(f"sparta:blueprint=smartbot,seats={seats}")
+        rows = Seat(agent, game, 1 - game.mover).explain()
+        assert rows[0][0] == "support"
+        assert len(rows) <= 4
+
+
 def test_it_believes_its_support():
     game = middle_game()
     believed = Seat(find_agent("sparta:blueprint=smartbot"), game, game.mover).believe()
@@ -121,11 +130,7 @@ def mean(agent: str) -> float:
 
 
 @pytest.mark.skipif(not JIT, reason="plays many games")
-def test_naive_search_by_everybody_hurts_and_tolerance_repairs_some_of_it():
+def test_naive_search_by_everybody_hurts():
+    # 200 games: 12.95, 13.39 and 12.16; standard errors 0.1 to 0.2, less on the same deals.
     search = "sparta:blueprint=smartbot,samples=100"
-    blueprint, sound = mean("smartbot"), mean(search)
-    naive, tolerant = mean(f"{search},seats=each"), mean(f"{search},seats=each,tolerance=0.1")
-    # 60 games: 13.15, 13.70, 12.48; standard errors 0.2 to 0.3, less on the same deals.
-    assert sound > blueprint
-    assert naive < blueprint
-    assert naive < tolerant < sound
+    assert mean(f"{search},seats=each") < mean("smartbot") < mean(search)

@@ -105,7 +105,7 @@ def test_a_support_is_brute_force_over_all_deals_after_every_event(name, rules):
 def test_the_true_hand_never_leaves_the_support(name, players):
     whole = play(name, Rules(players=players), 1, seed=3, record=True).game(0)
     n_exact = 0
-    for turn in range(0, whole.turn, 3):
+    for turn in range(0, whole.turn, 6):
         game = whole.at(turn)
         for seat in range(players):
             support = support_of(
@@ -115,7 +115,7 @@ def test_the_true_hand_never_leaves_the_support(name, players):
             if support.is_exact:
                 assert hand_of(game, support) in support.hands
                 n_exact += 1
-    assert n_exact > whole.turn // 3
+    assert n_exact > whole.turn // 6
 
 
 def test_it_leaves_if_a_partner_breaks_the_convention():

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import Agent, AgentError, Value
-from tamaya.cards import cards_text
+from tamaya.cards import card_name
 from tamaya.game import Game
 from tamaya.game_kernels import legal_mask
 from tamaya.moves import move_phrase
@@ -106,29 +106,28 @@ def act(view: np.record, memory: np.record, params: np.record) -> int:
     return decide(view, params, terms)[1].move
 
 
-def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
-    """Probabilities by the support."""
+def believed(view: np.record, params: np.record) -> Support:
+    """What the seat of a view believes, whoever is to move."""
     blueprint = blueprint_of(params)
     if params.seats == SEATS["all"]:
         agreed = searching(params)
         position = public_game.position(view, blueprint, agreed)
-        support = private_support(view, position, blueprint, agreed)
-    else:
-        support = support_of(view, blueprint, believing(params))
-    return support.marginals(int(view.hand_size))
+        return private_support(view, position, blueprint, agreed)
+    return support_of(view, blueprint, believing(params))
+
+
+def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
+    """Probabilities by the support."""
+    return believed(view, params).marginals(int(view.hand_size))
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, str]]:
     """The support, its likeliest hands, and every move that was tried, the best first."""
+    if view.mover != view.seat:
+        return support_rows(believed(view, params))
     seed = int(random_seed(memory.copy()))
     support, outcome = decide(view, params, terms_of(params, seed, check=CHECKED))
-    rules = sizes(view)
-    size = len(support.hands)
-    rows = [("support", f"{size:,} hands" if support.is_exact else f"{size:,} hands drawn")]
-    for cards, share in support.top(TOP_HANDS):
-        rows.append((" ".join(cards_text(1 << card) for card in cards), f"{100 * share:.1f} %"))
-    if view.mover != view.seat:
-        return rows
+    rows, rules = support_rows(support), sizes(view)
     if outcome.default >= 0:
         rows.append(("the blueprint's move", move_phrase(rules, outcome.default)))
     if not searches(view, params):
@@ -139,6 +138,16 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
     if outcome.move != outcome.default and not outcome.is_exact:
         mean, error = outcome.check
         rows.append(("gain on fresh deals", f"{mean:+.3f} ± {error:.3f}, {CHECKED} deals"))
+    return rows
+
+
+def support_rows(support: Support) -> list[tuple[str, str]]:
+    """Rows on how many hands there are, and on the likeliest."""
+    size = len(support.hands)
+    rows = [("support", f"{size:,} hands" if support.is_exact else f"{size:,} hands drawn")]
+    for cards, share in support.top(TOP_HANDS):
+        names = " ".join(card_name(card) for card in cards)
+        rows.append((names, f"{100 * share:.1f} %"))
     return rows
 
 
@@ -193,6 +202,7 @@ sparta = register(
 )  # fmt: skip
 sparta.believe(believe)
 sparta.explain(explain)
-register(sparta.preset("sparta-40ms", ms=40.0, margin=0.2))
-register(sparta.preset("sparta-200ms", ms=200.0))
+# With little time fewer hands are listed, or tried to find some that explain what happened.
+register(sparta.preset("sparta-40ms", ms=40.0, margin=0.2, support=10_000, draws=200))
+register(sparta.preset("sparta-200ms", ms=200.0, support=50_000, draws=1000))
 register(sparta.preset("sparta-1s", ms=1000.0))
