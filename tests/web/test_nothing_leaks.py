@@ -48,7 +48,8 @@ class Desk:
     def __init__(self, found: Situation, game: Game, seed: int, view: View) -> None:
         seats = [
             SeatState(kind, NAMES[k] if kind == PERSON else "certainty" if kind == AGENT else "",
-                      "certainty" if kind == AGENT else "", token_hash=str(k))
+                      "certainty" if kind == AGENT else "",
+                      token_hash=str(k) if kind == PERSON else "")
             for k, kind in enumerate(found.kinds)
         ]  # fmt: skip
         seats = [SeatState() if seat.kind == OPEN else seat for seat in seats]

@@ -174,13 +174,19 @@ def connect() -> tuple[SimpleQueue[Message], Callable[[Message], None]]:
     lock = threading.Lock()
 
     def send(message: Message) -> None:
-        with lock:
-            answers.write(dump_line(message))
+        try:
+            with lock:
+                answers.write(dump_line(message))
+        except OSError:
+            end()
 
     def read() -> None:
         for line in questions:
             requests.put(json.loads(line))
-        # The server is gone: nobody waits for what is being computed, nor for what agents forked.
+        end()
+
+    def end() -> None:
+        """The server is gone: nobody waits for what is being computed or for forked processes."""
         if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)
         os._exit(0)
