@@ -19,3 +19,12 @@ def test_kernels_are_still_found_beside_the_game():
     from tamaya.game import is_legal
 
     assert is_legal is import_module("tamaya.game_kernels").is_legal
+
+
+def test_what_beliefs_were_is_still_found_where_exact_ones_are():
+    with pytest.warns(DeprecationWarning, match="sampling.sampler"):
+        from tamaya.search.belief import belief_sampler
+
+    assert belief_sampler is import_module("tamaya.search.sampling.sampler").belief_sampler
+    with pytest.raises(ImportError, match="nothing_of_that_name"):
+        from tamaya.search.belief import nothing_of_that_name  # noqa: F401

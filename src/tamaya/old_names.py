@@ -26,7 +26,6 @@ RENAMED = {
     "tamaya.masks": "tamaya.simd_masks",
     "tamaya.position": "tamaya.game",
     "tamaya.report.conduct": "tamaya.report.behaviour_sections",
-    "tamaya.search.belief": "tamaya.search.sampling.sampler",
     "tamaya.search.determinize": "tamaya.search.sampling.determinize",
     "tamaya.search.intent": "tamaya.search.sampling.intent",
     "tamaya.search.simulate": "tamaya.search.workspace",

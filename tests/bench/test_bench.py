@@ -29,7 +29,7 @@ def test_own_cases_have_all_fields(name, players):
         assert row["case"] == name
         assert row["players"] == players
         assert row["system"].startswith("tamaya")
-        assert row["unit"] == ("games" if name == "table" else "moves")
+        assert row["unit"] == {"table": "games", "search": "steps"}.get(name, "moves")
         assert 0 < row["lowest"] <= row["median"] <= row["highest"] == row["per_second"]
         assert row["ratio_to_hle"] is None
 

@@ -48,7 +48,7 @@ def test_a_fault_at_a_table_names_agent_and_seat(monkeypatch):
     with pytest.raises(AgentFault, match=r"'python'.*raised"):
         play(agent(fail), Rules(players=2), 1)
     assert str(seen[0]) == "no idea"
-    with pytest.raises(AgentFault, match="seat 0, turn 0"):
+    with pytest.raises(AgentFault, match="seat 0, turn 1"):
         Seat(agent(fail), Game(Rules(players=2)), 0).act()
 
 

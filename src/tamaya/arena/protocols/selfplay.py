@@ -146,6 +146,14 @@ class Config(AgentConfig):
                 *(["--against", self.against] if self.against else ())]  # fmt: skip
 
 
+def _counted(summary: Summary) -> dict[str, Any]:
+    """A summary without what was not counted, as documents of 0.1.0 have it."""
+    row = summary.as_dict()
+    if summary.gave_up is None:
+        del row["gave_up"]
+    return row
+
+
 @dataclass(frozen=True)
 class Result(ProtocolResult):
     """The scores of one agent by table size."""
@@ -169,7 +177,7 @@ class Result(ProtocolResult):
             "agent": self.config.agent,
             "seed": self.config.seed,
             "rules": {name: value for name, value in options.items() if name not in sizes},
-            "results": [summary.as_dict() for summary in self.summaries],
+            "results": [_counted(summary) for summary in self.summaries],
             "seconds": self.seconds,
         }
         if self.comparisons:

@@ -4,3 +4,18 @@ From the bottom up: ``hands`` (packed hands, expanding and weighing them), ``pas
 positions, as the movers saw them), ``filtering`` (who would have moved otherwise), ``support``
 (all of it together), ``public`` (what everybody knows, where all seats search).
 """
+
+import warnings
+from importlib import import_module
+from typing import Any
+
+_BEFORE = "tamaya.search.sampling.sampler"  # which had this name in 0.1.0
+
+
+def __getattr__(name: str) -> Any:
+    """What the module of this name held in 0.1.0."""
+    found = getattr(import_module(_BEFORE), name, None) if not name.startswith("_") else None
+    if found is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn(f"{__name__}.{name} is now in {_BEFORE}", DeprecationWarning, stacklevel=2)
+    return found
