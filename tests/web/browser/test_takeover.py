@@ -27,12 +27,12 @@ def test_a_line_of_ones_own(contexts, server: Server, way):
     record = server.get(f"/api/games/{table}")
     hand.use(page.get_by_role("button", name="Play from here"))
     dialog = page.get_by_role("dialog")
-    dialog.get_by_role("heading", name=f"Play from turn {TURN}").wait_for()
+    dialog.get_by_role("heading", name=f"Play from turn {TURN + 1}").wait_for()
     assert dialog.get_by_label("Seat 2").input_value() == "smartbot"
     hand.choose(dialog.get_by_label("Seat 2"), "piers")
     hand.use(dialog.get_by_role("button", name="Play", exact=True))
     line = page.get_by_role("region", name="Your line")
-    line.get_by_text(f"from turn {TURN}").wait_for()
+    line.get_by_text(f"from turn {TURN + 1}").wait_for()
     my_turn(page).wait_for()
     view = ear.last("view")
     assert [event["move"] for event in view["past"]] == record["moves"][:TURN]
@@ -73,7 +73,11 @@ def test_an_open_table_is_marked_and_shows_all_hands(contexts, server: Server):
     page = contexts(reduced_motion="reduce", **DESKTOP).new_page()
     ear, hand = Ear(page), Hand(page, "mouse")
     look_at(page, server)
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("heading", name=f"Turn {TURN + 2}").wait_for()
     hand.use(page.get_by_role("button", name="Play from here"))
+    seats = [page.get_by_role("dialog").get_by_label(f"Seat {k}") for k in (1, 2)]
+    assert [seat.input_value() for seat in seats] == [MIXED["agent"], "@me"]  # I am who moves
     hand.use(page.get_by_role("dialog").get_by_label("Show my own hand"))
     hand.use(page.get_by_role("dialog").get_by_role("button", name="Play", exact=True))
     page.get_by_role("region", name="Your line").get_by_text("hands open").wait_for()

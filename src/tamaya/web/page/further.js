@@ -23,7 +23,9 @@ export async function takeOver(ui) {
   const { takeOverForm } = await import("./takeover.js");
   const { turn, phase, mover } = shown(ui.state);
   if (mover === null) return;
-  ui.dialog(await takeOverForm(ui.app, { id: ui.id, turn, seats: ui.state.seats, isRunning: phase !== "over" }));
+  const { seats, welcome, reviewing } = /** @type {any} */ (ui.state);
+  const mine = reviewing?.seat ?? welcome.seat ?? mover;
+  ui.dialog(await takeOverForm(ui.app, { id: ui.id, turn, seats, mine, isRunning: phase !== "over" }));
 }
 
 /** To the page of this deal. @param {Ui} ui */

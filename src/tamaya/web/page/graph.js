@@ -33,6 +33,7 @@ export function graph(ui) {
   const x = (turn) => LEFT + ((wide - LEFT - RIGHT) * turn) / Math.max(1, last);
   const y = (score) => HIGH - BOTTOM - ((HIGH - TOP - BOTTOM) * score) / most;
   const values = Array.from({ length: last }, (_, turn) => valueAt(state, turn)).filter(Boolean);
+  const parts = unbroken(values);
   const end = ui.views.get(last)?.mover === null && values.length ? [[x(last), y(ui.views.get(last).score)]] : [];
   const hidden = isQuizzed(state) ? now : -1;
   const go = (event) => {
@@ -45,10 +46,10 @@ export function graph(ui) {
     <svg width="100%" height=${HIGH} role="img" aria-label=${words(state, values)} @pointerdown=${go} @pointermove=${go}>
       ${axes(x, y, most, last, wide)}
       <path class="reach" d=${steps(ui, x, y, last)}/>
-      <path class="band" d=${band(values, x, y)}/>
+      <path class="band" d=${parts.map((part) => band(part, x, y)).join("")}/>
       ${values.map(({ turn, expected, loss, mark }) => (LOOKS[mark] && turn !== hidden ? svg`<path class="loss ${LOOKS[mark]}"
         d="M${x(turn)} ${y(expected)}V${y(Math.min(most, expected + loss))}"/>` : nothing))}
-      <path class="line" d=${line([...values.map(({ turn, expected }) => [x(turn), y(expected)]), ...end])}/>
+      <path class="line" d=${parts.map((part) => line([...part.map(({ turn, expected }) => [x(turn), y(expected)]), ...(part.at(-1).turn === last - 1 ? end : [])])).join("")}/>
       <path class="now" d="M${x(now)} ${TOP - 4}V${HIGH - BOTTOM + 4}"/>
       ${values.map(({ turn, expected, loss, mark }) => (SHAPES[mark] && turn !== hidden ? svg`<path class="shape ${LOOKS[mark]}" d=${SHAPES[mark]}
         transform="translate(${x(turn)} ${Math.max(9, y(Math.min(most, expected + loss)) - 9)})"><title>turn ${turn + 1}: ${MARKS[mark]}</title></path>` : nothing))}
@@ -61,12 +62,23 @@ export function graph(ui) {
 /** How far the analysis is; in the end more deals are imagined where it is too close to tell. */
 export const share = ({ done, of }) => (done < of ? `analysing, ${Math.floor((100 * done) / of)} %` : "a closer look where it is open");
 
-const line = (points) => (points.length ? `M${points.map(([a, b]) => `${a.toFixed(1)} ${b.toFixed(1)}`).join("L")}` : "");
+/** Values of turns that follow one another: between others nothing is known. */
+function unbroken(values) {
+  const parts = [];
+  for (const value of values) {
+    if (parts.at(-1)?.at(-1).turn === value.turn - 1) parts.at(-1).push(value);
+    else parts.push([value]);
+  }
+  return parts;
+}
+
+/** A single point is a line of no length, which is drawn as a dot. */
+const line = (points) => (points.length ? `M${points.map(([a, b]) => `${a.toFixed(1)} ${b.toFixed(1)}`).join("L")}${points[1] ? "" : "h0"}` : "");
 
 /** Two standard errors up and down. */
 const band = (values, x, y) => {
   const edge = (way) => values.map(({ turn, expected, se }) => [x(turn), y(expected + 2 * way * se)]);
-  return values.length ? `${line([...edge(1), ...edge(-1).reverse()])}Z` : "";
+  return `${line([...edge(1), ...edge(-1).reverse()])}Z`;
 };
 
 /** What all fireworks could still reach, as far as positions are known. */

@@ -14,14 +14,14 @@ export function banner(ui) {
   const { line, host } = state.welcome;
   const { turn, phase } = state.view;
   return html`<section class="line-bar" aria-label="Your line">
-    <p><b>Your line</b> from turn ${line.turn}<span class="long"> of another game</span>${
+    <p><b>Your line</b> from turn ${line.turn + 1}<span class="long"> of another game</span>${
       line.open ? html` <span class="tag"><span class="long">all </span>hands open<span class="long">, for analysis</span></span>` : nothing
     }</p>
     <div>${
       host && phase === "playing"
         ? button(html`Back<span class="long"> to its start</span>`, () => restart(ui), "quiet", { label: "Back to its start", isOff: turn === line.turn })
         : nothing
-    }${button("Leave", () => ui.app.go(ui.app.settings.from(ui.id) ?? `/g/${line.parent}#${line.turn}`), "quiet", { title: `To turn ${line.turn} of the game` })}</div></section>`;
+    }${button("Leave", () => ui.app.go(ui.app.settings.from(ui.id) ?? `/g/${line.parent}#${line.turn}`), "quiet", { title: `To turn ${line.turn + 1} of the game` })}</div></section>`;
 }
 
 /** @param {Ui} ui */

@@ -2,9 +2,9 @@
 
 import { button } from "./card.js";
 import { nameOf } from "./state.js";
-import { losses, ordersOf, turnNow, worst } from "./study.js";
+import { losses, NO_QUIZ, ordersOf, turnNow, worst } from "./study.js";
 import { html } from "./vendor/lit-html.js";
-import { capital, eventWords, moveWords, sentence } from "./words.js";
+import { capital, moveWords, sentence } from "./words.js";
 
 /** To the next move that lost something, or to the one before. @param {Reviewer} ui @param {1|-1} way */
 export async function nextLoss(ui, way) {
@@ -37,13 +37,23 @@ function guess(ui, move) {
   ui.focus("#quiz");
 }
 
+/** @param {Reviewer} ui */
+function leave(ui) {
+  ui.put(NO_QUIZ);
+  ui.focus("#tab");
+}
+
+const PAST = { play: "played", discard: "discarded", tell: "told", give: "gave" };
+
 /** All that could be done, in no order that tells. @param {Reviewer} ui @param {Move} made @param {TurnValue} value */
 export function question(ui, made, { moves }) {
   const kind = ({ move }) => "pdhx".indexOf(move[0]);
   const sorted = moves.filter(({ move }) => move !== made.move).sort((a, b) => kind(a) - kind(b) || (a.move < b.move ? -1 : 1));
-  const words = (move) => capital(moveWords(ui, move, made.seat, ordersOf(ui.state.look)));
+  const words = (move) => moveWords(ui, move, made.seat, ordersOf(ui.state.look));
+  const name = nameOf(ui.state, made.seat);
+  const done = words(made.move).replace(/^\w+/, (verb) => PAST[verb]); // not which card it was: the mover did not see it
   return html`<section class="quiz"><h2 id="quiz" tabindex="-1">Find the better move</h2>
-    <p>${sentence(eventWords(ui, made))} That lost something. What would you do as ${nameOf(ui.state, made.seat)}?</p>
-    <p class="row">${sorted.map(({ move }) => button(words(move), () => guess(ui, move)))}</p>
-    <p>${button("Show me", () => guess(ui, null), "quiet")}</p></section>`;
+    <p>${sentence(`${name} ${done}`)} That lost something. What would you do as ${name}?</p>
+    <p class="row">${sorted.map(({ move }) => button(capital(words(move)), () => guess(ui, move)))}</p>
+    <p class="row">${button("Show me", () => guess(ui, null), "quiet")}${button("Leave", () => leave(ui), "quiet", { title: "Without an answer (Escape)" })}</p></section>`;
 }

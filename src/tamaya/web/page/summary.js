@@ -53,9 +53,16 @@ const players = ({ players: all }) => html`<section><table class="figures-of"><c
     <td>${lost.toFixed(1)}</td><td>${LOSSES.filter((mark) => marks[mark]).map((mark) => html`<span class="count">${marks[mark]} ${markSign(mark)}</span> `)}</td>
     <td>${agreement === null ? "–" : `${Math.round(100 * agreement)} %`}</td></tr>`)}</tbody></table></section>`;
 
+function nothingFound(state) {
+  if (isWorking(state)) return "Nothing sure yet.";
+  const known = state.view.past.filter(({ turn }) => valueAt(state, turn)).length;
+  if (known < state.view.past.length) return known ? "Not all moves are analysed yet." : "Not analysed yet.";
+  return "No move surely lost anything.";
+}
+
 function ranking(ui) {
   const found = worst(ui.state);
-  if (!found.length) return html`<p class="hush">${isWorking(ui.state) ? "Nothing sure yet." : "No move surely lost anything."}</p>`;
+  if (!found.length) return html`<p class="hush">${nothingFound(ui.state)}</p>`;
   return html`<ol class="ranking">${found.slice(0, MANY).map(({ turn, mark, loss, loss_se: se }) => html`<li><button class="link" @click=${() => ui.look(turn)}>turn ${turn + 1}</button>
       ${markSign(mark)} <span>${eventWords(ui, moveAt(ui.state, turn))}</span> <small>${figure(-loss, se)}</small></li>`)}</ol>
     ${found.length > MANY ? html`<p class="hush">and ${found.length - MANY} more</p>` : nothing}

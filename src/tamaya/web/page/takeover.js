@@ -11,12 +11,11 @@ const DEFAULT = "tamaya-mixed";
 /**
  * The form of a dialog that opens a branch: who sits where, and what they see.
  * @param {App} app
- * @param {{id: string, turn: number, seats: {name: string, kind: string, agent: string}[], isRunning?: boolean}} game
+ * @param {{id: string, turn: number, seats: {name: string, agent: string}[], mine: number, isRunning?: boolean}} game  `mine`: where I sat, or who moves
  */
-export async function takeOverForm(app, { id, turn, seats, isRunning = false }) {
+export async function takeOverForm(app, { id, turn, seats, mine, isRunning = false }) {
   wear("deal");
   const catalogue = await agents().catch(() => ({ agents: /** @type {Agent[]} */ ([]) }));
-  const mine = Math.max(0, seats.findIndex(({ kind }) => kind === "person"));
   const known = (name) => catalogue.agents.some((agent) => agent.name === name);
   const state = {
     who: seats.map(({ agent }, seat) => (seat === mine ? ME : known(agent) ? agent : DEFAULT)),
@@ -52,7 +51,7 @@ export async function takeOverForm(app, { id, turn, seats, isRunning = false }) 
   }
 
   const draw = () => render(html`<form class="take-over" @submit=${start}>
-    <h2>Play from turn ${turn}</h2>
+    <h2>Play from turn ${turn + 1}</h2>
     <p>The same cards lie in the same order. The game itself stays as it is; <em>Leave</em> brings you back to it.</p>
     <ol>${state.who.map((who, seat) => html`<li>${labelled(`Seat ${seat + 1}: ${seats[seat].name}`, html`<select @change=${chosen((now) => sit(seat, now))}>
       <option value=${ME} .selected=${who === ME}>You</option>
