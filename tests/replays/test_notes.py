@@ -41,6 +41,13 @@ def cards(text: str, rules: Rules | None = None) -> list[str] | None:
         ("!", None),
         ("r6", None),
         ("r2, perhaps", None),
+        ("r2|[cm]", ["R2"]),
+        ("r2, [f]", ["R2"]),
+        ("r2 [f], r3", ["R2", "R3"]),
+        ("g4 | r2 | f | ?", ["R2"]),
+        ("r2 | kt", None),  # it was taken for something else
+        ("r2 | hello", None),
+        ("r2 | hello | [f]", None),
         ("<script>alert(1)</script>", None),
     ],
 )
@@ -69,6 +76,8 @@ def test_words_have_meanings(meaning):
             assert note.meanings == {meaning}
             assert note.has_meaning and note.text == text
     assert parse_note(Rules(), "[f] [r2]").cards == 2
+    assert parse_note(Rules(), "r2 | [f]").meanings == {"finessed"}
+    assert parse_note(Rules(), "kt | [f]").meanings == {"finessed"}
     assert not parse_note(Rules(), "what a move").has_meaning
 
 

@@ -8,8 +8,10 @@
     r2 | b3       the last part counts         blank, clued, x    drawn without, with, no hints
 
 A note is one keyword, or any number of them in brackets between other words; several narrow each
-other down. Colours are hanab.live's, by index: r y g b p, and r g b with three. Words that are no
-shorthand mean nothing here, and the text itself is never changed.
+other down. Cards may stand outside the brackets (``r2, [f]``), and a last part that only says what
+happened to a card (``r2 | [cm]``) leaves what it is to the part before. Colours are hanab.live's,
+by index: r y g b p, and r g b with three. Words that are no shorthand mean nothing here, and the
+text itself is never changed.
 """
 
 import re
@@ -36,7 +38,9 @@ MEANINGS = {
     "unclued": ("unclued", "x"),
 }  # fmt: skip
 _WORDS = {word: meaning for meaning, words in MEANINGS.items() for word in words}
-_KEYWORD = re.compile(r"\[(.*?)\]|^([^\[\]]+)$")
+_BRACKETED = re.compile(r"\[(.*?)\]")
+# What happened to a card: this says nothing against what it was taken for.
+_HAPPENED = {"finessed", "chop_moved", "needs_fix", "doubtful", "surprising", "clued"}
 MAX_NOTE = 2000  # characters that are read
 
 
@@ -57,11 +61,25 @@ class Note:
 def parse_note(rules: Rules, text: str, suits: Sequence[str] = ()) -> Note:
     """Read the shorthands of a note on a card; ``suits`` are other names of the colours."""
     suits = suits or SUITS.get(rules.colours, ALL_SUITS)
-    last = text[-MAX_NOTE:].rpartition("|")[2].lower().strip()
+    cards, meanings = None, None
+    for part in reversed(text[-MAX_NOTE:].lower().split("|")):
+        cards, said = _read_part(rules, part.strip(), suits)
+        meanings = said if meanings is None else meanings
+        if cards is not None or not said or not said <= _HAPPENED:
+            break
+    return Note(text, cards, frozenset(meanings or ()))
+
+
+def _read_part(rules: Rules, part: str, suits: Sequence[str]) -> tuple[int | None, set[str]]:
+    """The cards and the meanings of what stands between two bars."""
+    keywords = [keyword.strip() for keyword in _BRACKETED.findall(part)]
+    outside = [words.strip() for words in _BRACKETED.sub(",", part).split(",")]
+    rest = ", ".join(words for words in outside if words)
+    if not keywords or _cards_of(rules, rest, suits) is not None:
+        keywords.insert(0, rest)
     cards: int | None = None
     meanings = set()
-    for bracketed, whole in _KEYWORD.findall(last):
-        keyword = (bracketed or whole).strip()
+    for keyword in keywords:
         if keyword in _WORDS:
             meanings.add(_WORDS[keyword])
             continue
@@ -69,7 +87,7 @@ def parse_note(rules: Rules, text: str, suits: Sequence[str] = ()) -> Note:
         if said is not None:
             both = said if cards is None else cards & said
             cards = both or said  # one that contradicts the others replaces them
-    return Note(text, cards, frozenset(meanings))
+    return cards, meanings
 
 
 def _cards_of(rules: Rules, keyword: str, suits: Sequence[str]) -> int | None:
