@@ -64,6 +64,9 @@ def test_the_page_is_there_before_any_kernel(browser, tmp_path):
         page.wait_for_function(
             "first => document.getElementById('warming').textContent !== first", arg=first
         )
+        page.goto("/report")  # without results its commands have all the room
+        page.get_by_role("heading", name="Nothing to show yet").wait_for()
+        assert page.locator("#empty pre").bounding_box()["width"] > 600
         page.close()
 
 
