@@ -125,7 +125,7 @@ def analyse(
         blueprint = blueprint or saved_blueprint(agents, game.rules.players)
         _analyse_one(Analyst(blueprint, seed), game, sources[0], one)
     if not json and (words := caution(blueprint, agents)):
-        print_note(words)
+        print_note(f"{words}; --blueprint names another")
 
 
 @dataclass(frozen=True)

@@ -77,8 +77,8 @@ def caution(text: str, agents: Sequence[str]) -> str:
     if agents and set(agents) == {text}:
         return ""
     return blueprint_of(text).warning or (
-        "a move by a convention that the blueprint does not know counts as a loss; "
-        "--blueprint names another"
+        "a move by a convention that the blueprint does not know counts as a loss: marks follow "
+        f"{text}'s reading of hints, and what people agreed on may be worth more"
     )
 
 

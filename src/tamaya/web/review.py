@@ -9,7 +9,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tamaya.replays.blueprints import Blueprint, blueprint_of, blueprints_for, default_blueprint
+from tamaya.replays.blueprints import (
+    Blueprint,
+    blueprint_of,
+    blueprints_for,
+    caution,
+    default_blueprint,
+)
 from tamaya.web.advice import why
 from tamaya.web.analyses import Analyses
 from tamaya.web.eyes import ALL_FACES, check_looks_back, scene_of
@@ -102,7 +108,7 @@ def _offered(agents: list[str], players: int) -> tuple[list[Blueprint], str]:
     usual, offered = default_blueprint(agents, players), blueprints_for(players)
     if usual not in [blueprint.text for blueprint in offered]:
         offered.insert(0, blueprint_of(usual))
-    return offered, usual
+    return [replace(one, warning=caution(one.text, agents)) for one in offered], usual
 
 
 class ReviewTab:

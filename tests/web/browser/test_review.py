@@ -38,9 +38,10 @@ def heading(page, turn: int):
 
 
 def figure(mean: float, se: float, sign: bool = False) -> str:
-    text = f"{mean:.1f}".replace("-0.0", "0.0")
+    digits = 2 if 0 < se < 0.1 else 1
+    text = re.sub(r"^-(0\.0+)$", r"\1", f"{mean:.{digits}f}")
     plus = "+" if sign and float(text) > 0 else ""
-    return f"{plus}{text} ± {se:.1f}".replace("-", "\N{MINUS SIGN}")
+    return f"{plus}{text} ± {se:.{digits}f}".replace("-", "\N{MINUS SIGN}")
 
 
 def free_keys(page) -> None:
@@ -79,6 +80,7 @@ def test_a_game_is_brought_in_and_its_blunder_explained(contexts, server: Server
     verdict.get_by_text("Ben plays red 1, loses a life").wait_for()
     assert verdict.get_by_text("blunder", exact=True).count() == 1
     assert verdict.get_by_text(WORDS).is_visible()
+    assert verdict.get_by_text("A move by a convention that").is_visible()
     # All alternatives are those of the command.
     page.get_by_text("All legal moves on 300 imagined deals").wait_for()
     rows = page.locator(".figures-of tbody tr")
@@ -108,10 +110,13 @@ def look_around(page, hand: Hand) -> None:
     hand.write(page.get_by_label(f"Your note on turn {LAST + 1}"), "why? <i>r2</i>")
     hand.use(page.get_by_role("button", name="Save", exact=True).last)
     page.locator(".notes .text").get_by_text("why? <i>r2</i>").wait_for()
+    toast, tools = (page.locator(what).bounding_box() for what in (".over", ".tools"))
+    assert toast["y"] > tools["y"] + tools["height"]  # it covers nothing that is for use
     hand.use(tab(page, "Game") if hand.way == "mouse" else tab(page, "Notes"))
     if hand.way == "keyboard":
         page.keyboard.press("ArrowRight")
     page.get_by_role("row", name=re.compile("^Ben 3 moves")).wait_for()
+    assert page.get_by_text("Losses of single moves do not add up to the score").is_visible()
     hand.use(page.get_by_role("button", name="Find the better move").last)
     page.get_by_role("heading", name="Find the better move").wait_for()
     assert page.locator(".figures-of").count() == 0 and WORDS not in page.content()

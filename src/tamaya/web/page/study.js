@@ -114,13 +114,17 @@ export function turnWords(ui) {
   return `Turn ${turn + 1}${last ? `, after ${eventWords(ui, last)}` : ""}${mark ? `, ${MARKS[mark]}` : ""}`;
 }
 
+/** What to bear in mind about marks by the blueprint. @param {StudyState} state */
+export const caution = ({ reviewing, blueprint }) => reviewing.blueprints.find(({ text }) => text === blueprint)?.warning ?? "";
+
 /** Whether all that was asked for is there. @param {StudyState} state */
 export const isWorking = ({ job, players, failure }) => job !== null && !players && !failure;
 /** The orders in all hands on the screen. @param {View} view */
 export const ordersOf = (view) => view.hands.map((hand) => hand.map(({ order }) => order));
 
-/** A figure with its error. @param {number} mean @param {number} se */
+/** A figure with its error, to as many digits as a small one needs. @param {number} mean @param {number} se */
 export function figure(mean, se, sign = false) {
-  const text = mean.toFixed(1).replace("-0.0", "0.0");
-  return `${sign && Number(text) > 0 ? "+" : ""}${text.replace("-", "−")} ± ${se.toFixed(1)}`;
+  const digits = se > 0 && se < 0.1 ? 2 : 1;
+  const text = mean.toFixed(digits).replace(/^-(0\.0+)$/, "$1");
+  return `${sign && Number(text) > 0 ? "+" : ""}${text.replace("-", "−")} ± ${se.toFixed(digits)}`;
 }

@@ -4,7 +4,7 @@ import { button } from "./card.js";
 import { markSign, share } from "./graph.js";
 import { chosen, labelled, tick } from "./parts.js";
 import { startQuiz } from "./quiz.js";
-import { figure, isWorking, LOSSES, losses, moveAt, valueAt, worst } from "./study.js";
+import { caution, figure, isWorking, LOSSES, losses, moveAt, valueAt, worst } from "./study.js";
 import { html, nothing } from "./vendor/lit-html.js";
 import { capital, count, eventWords } from "./words.js";
 
@@ -25,7 +25,7 @@ export function summary(ui) {
 function valuedBy(ui) {
   const { state } = ui;
   const { blueprints, may_analyse: may } = state.reviewing;
-  const { warning = "" } = blueprints.find(({ text }) => text === state.blueprint) ?? {};
+  const warning = caution(state);
   const { done, of } = state.progress ?? { done: 0, of: 0 };
   return html`<section>${labelled("Expected scores, as if all seats played on like", html`<select @change=${chosen((text) => ui.analyse(text))}>${blueprints.map(
       ({ text }) => html`<option value=${text} .selected=${text === state.blueprint}>${text}</option>`,
@@ -51,7 +51,8 @@ const players = ({ players: all }) => html`<section><table class="figures-of"><c
   <thead><tr><th scope="col">Player</th><th scope="col">Lost</th><th scope="col">Marks</th><th scope="col">Same</th></tr></thead>
   <tbody>${all.map(({ name, sure_loss: lost, marks, agreement, turns }) => html`<tr><th scope="row">${name} <small>${count(turns, "move")}</small></th>
     <td>${lost.toFixed(1)}</td><td>${LOSSES.filter((mark) => marks[mark]).map((mark) => html`<span class="count">${marks[mark]} ${markSign(mark)}</span> `)}</td>
-    <td>${agreement === null ? "–" : `${Math.round(100 * agreement)} %`}</td></tr>`)}</tbody></table></section>`;
+    <td>${agreement === null ? "–" : `${Math.round(100 * agreement)} %`}</td></tr>`)}</tbody></table>
+  <p class="hush">Losses of single moves do not add up to the score: each is measured as if the game went on with the blueprint.</p></section>`;
 
 function nothingFound(state) {
   if (isWorking(state)) return "Nothing sure yet.";

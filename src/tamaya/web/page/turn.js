@@ -6,7 +6,7 @@ import { inspector } from "./hand.js";
 import { reasons } from "./panel.js";
 import { question, startQuiz } from "./quiz.js";
 import { hintArrows, nameOf } from "./state.js";
-import { figure, isQuizzed, isWorking, moveAt, ordersOf, turnNow, valueAt } from "./study.js";
+import { caution, figure, isQuizzed, isWorking, LOSSES, moveAt, ordersOf, turnNow, valueAt } from "./study.js";
 import { html, nothing, svg } from "./vendor/lit-html.js";
 import { capital, count, eventWords, moveWords, sentence } from "./words.js";
 
@@ -56,14 +56,14 @@ function answer(ui, made, value) {
   const risk = state.look.risks[made.move];
   const found = guess && value.moves.find(({ move }) => move === guess);
   const said = {
-    "": html`Nothing was surely better.`,
+    "": value.sure > 0 ? html`Nothing was better by enough to mark.` : html`Nothing was surely better.`,
     "…": html`Too close to tell on ${deals} deals: perhaps ${better}, by ${figure(loss, se, true)}.`,
     "□": html`The only legal move.`,
   }[mark] ?? html`It lost <b>${figure(loss, se)}</b> points. Better: ${better}.`;
   return html`${found ? html`<p id="quiz" tabindex="-1">You chose <b>${words(ui, guess, made.seat)}</b>: ${
       guess === best || found.gain > loss - 2 * found.gain_se ? "as good as any." : found.gain > 2 * found.gain_se ? "better than the move made, not the best." : "no better than the move made."
     } ${figure(found.gain, found.gain_se, true)}</p>` : nothing}
-    <p>${said}</p>${risk ? html`<p>${sentence(risk.replace("you know", `${nameOf(state, made.seat)} could know`))}</p>` : nothing}
+    <p>${said}</p>${LOSSES.includes(mark) && caution(state) ? html`<p class="hush">${sentence(caution(state))}</p>` : nothing}${risk ? html`<p>${sentence(risk.replace("you know", `${nameOf(state, made.seat)} could know`))}</p>` : nothing}
     <p class="row">${state.quiz?.turn === value.turn ? button("Next one", () => startQuiz(ui, value.turn), "main") : nothing}
       ${state.reviewing.may_analyse && mark !== "□" && deals < 8000 ? button("More deals", () => ui.ask({ type: "more", turn: value.turn }), "quiet", {
         title: "Imagine up to 8,000 deals at this turn",
