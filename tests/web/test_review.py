@@ -235,7 +235,7 @@ def test_another_blueprint_may_be_chosen_from_the_list(served, game, blueprint):
     async def review() -> None:
         async with reviewing(served, game) as tab:
             texts = {row["text"]: row for row in tab.latest["reviewing"]["blueprints"]}
-            assert blueprint in texts
+            assert "convention" in texts[blueprint]["warning"]  # it sat in no seat
             values = await tab.analysed(blueprint=blueprint, to=1)
             row = Analyst(blueprint).weigh(GAME, 1, values[0]["deals"])
             assert values[0]["expected"] == row.expected
