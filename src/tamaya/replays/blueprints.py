@@ -78,7 +78,7 @@ def caution(text: str, agents: Sequence[str]) -> str:
         return ""
     return blueprint_of(text).warning or (
         "a move by a convention that the blueprint does not know counts as a loss: marks follow "
-        f"{text}'s reading of hints, and what people agreed on may be worth more"
+        "its reading of hints, and what people agreed on may be worth more"
     )
 
 
