@@ -487,12 +487,14 @@ def test_a_job_that_ends_its_process_twice_fails_and_others_go_on(tmp_path):
         job = Note({"ask": "analyse", "position": position, "blueprint": "piers",
                     "last": game.turn, "focus": 1, "more": [], "stored": False})  # fmt: skip
         analyses.submit(job)
+        pid = None
         for _ in range(2):
-            n_heard = len(job.heard)
+            while analyses.pid in (None, pid):  # what the last one sent may still be on its way
+                await asyncio.sleep(0.01)
+            pid, n_heard = analyses.pid, len(job.heard)
             while len(job.heard) == n_heard:
                 await asyncio.sleep(0.01)
-            assert analyses.pid is not None
-            os.kill(analyses.pid, signal.SIGKILL)
+            os.kill(pid, signal.SIGKILL)
         await asyncio.wait_for(job.ended.wait(), PATIENCE)
         assert job.heard[-1]["error"][:2] == [
             "fault", "the analysis ended its process (signal 9)",
