@@ -71,7 +71,7 @@ def _pair_of(field: Field) -> tuple[int, int]:
 async def open_branch(
     tables: "Tables", table_id: str, document: object, token: str | None
 ) -> dict[str, Any]:
-    """Open a branch of a game; gives its id and what opens it, Refusal says why not."""
+    """Open a branch of a game; returns its id and what opens it, Refusal says why not."""
     parent = (await _parent(tables, table_id, token)).table
     try:
         order = read_branch(document, parent.rules.players)

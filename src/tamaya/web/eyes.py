@@ -73,7 +73,7 @@ def _follow(view, hands, held, drawn):
 
 @hot
 def _see(games, eyes, views, scratch, masks, own, hands, held, drawn, reach):
-    """Fill the view of a role and all that follows from it; gives the legal moves of the view."""
+    """Fill the view of a role and all that follows from it; returns the legal moves of the view."""
     _take_view(games[0], eyes, views[0])
     find_sets(views, scratch, masks, own)
     _follow(views[0], hands, held, drawn)

@@ -23,7 +23,7 @@ NOBODY = ""  # the hash of no token: nobody is the host of an imported game, or 
 
 
 async def bring_in(tables: "Tables", document: object) -> str:
-    """Enter a game from elsewhere; gives its id, Refusal says what is wrong with it."""
+    """Enter a game from elsewhere; returns its id, Refusal says what is wrong with it."""
     await tables.wait_until_ready()
     try:
         imported = await asyncio.to_thread(read_import, document)

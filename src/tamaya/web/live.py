@@ -229,7 +229,7 @@ class LiveTable:
     async def happen(
         self, event: Event, asker: Tab | None = None, ms: int | None = None
     ) -> list[Frame]:
-        """Let an event happen and tell the others; gives what its asker is to be told."""
+        """Let an event happen and tell the others; returns what its asker is to be told."""
         had_wish, revision = self.table.asked, self.table.revision
         await self._commit(event, ms)
         if event.kind == SEATED:

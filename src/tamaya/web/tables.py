@@ -160,7 +160,7 @@ class Tables:
             raise Refusal(400, "bad_request", error.text, error.place) from None
 
     async def open(self, order: Order) -> dict[str, Any]:
-        """Open a table; gives its id and what opens it to its host and to others."""
+        """Open a table; returns its id and what opens it to its host and to others."""
         seed = randbits(63) if order.seed is None else order.seed
         opening = Opening(new_id(), order.rules, (), seed, order.index, order.options)
         return await self.open_as(opening, order.seats)
