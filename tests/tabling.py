@@ -10,12 +10,12 @@ from tamaya.moves import move_text
 from tamaya.store.database import Store
 from tamaya.web.answering import answer
 from tamaya.web.engines import Answer, EngineError, Introduction, Question
+from tamaya.web.events import OVER, PLAYING
 from tamaya.web.guests import GuestList
 from tamaya.web.live import LiveTable
 from tamaya.web.messages import Message, dump, parse_frame
 from tamaya.web.minds import dealt_game
 from tamaya.web.tab import Tab
-from tamaya.web.table import OVER, PLAYING
 from tamaya.web.tables import Tables
 
 GUESTS = GuestList()

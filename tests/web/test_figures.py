@@ -8,6 +8,7 @@ from reference import ReferenceGame, copies
 from support import pick_rules, play_randomly, reference_of, replay, scaled
 from tamaya.game import Game
 from tamaya.rules import Rules
+from tamaya.web.events import PERSON, Opening, Role, SeatState
 from tamaya.web.figures import (
     Standing,
     efficiency,
@@ -18,7 +19,7 @@ from tamaya.web.figures import (
     useless_mask,
 )
 from tamaya.web.sight import view_frame
-from tamaya.web.table import PERSON, Opening, Role, SeatState, Table
+from tamaya.web.table import Table
 
 pytestmark = pytest.mark.interpreted
 

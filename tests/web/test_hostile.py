@@ -97,7 +97,7 @@ async def test_a_table_that_is_left_by_its_server_loses_no_move_of_an_agent(fold
         await ann.move()
         writer = HeldWriter(tables)
         await until(lambda: writer.waiting == 1)  # the agent's move
-        await ann.live.stop()
+        await ann.live.driver.stop()
         writer.is_free.set()
         await until(lambda: ann.live.table.turn == 2)
         assert not ann.live.is_lost

@@ -17,23 +17,24 @@ from tamaya.moves import move_text
 from tamaya.rules import Rules
 from tamaya.store.database import Store, StoreError
 from tamaya.web.attempts import read_attempts
-from tamaya.web.events import MORPHED, Line
-from tamaya.web.journal import END, Entry, EntryError, Journal, TableRecord, Writer, with_deal
-from tamaya.web.opening import hash_of, new_id, new_token
-from tamaya.web.table import (
+from tamaya.web.events import (
     AGENT,
+    MORPHED,
     MOVED,
     OPTIONS,
     PERSON,
     SEATED,
     UNDONE,
     Event,
+    Line,
     Opening,
     Options,
     Role,
     SeatState,
-    Table,
 )
+from tamaya.web.journal import END, Entry, EntryError, Journal, TableRecord, Writer, with_deal
+from tamaya.web.opening import hash_of, new_id, new_token
+from tamaya.web.table import Table
 
 ANN = SeatState(PERSON, "Ann", token_hash="a" * 64)
 BOT = SeatState(AGENT, "smartbot", "smartbot:x=1", "smartbot 1", code="c0de")

@@ -19,20 +19,10 @@ from tamaya.compiled import JIT
 from tamaya.game import Game
 from tamaya.moves import move_text
 from tamaya.web import messages, sight
+from tamaya.web.events import AGENT, OPEN, OVER, PERSON, Event, Opening, Role, SeatState, TableError
 from tamaya.web.messages import FrameError, dump, parse_frame
 from tamaya.web.sight import Reasons, view_frame
-from tamaya.web.table import (
-    AGENT,
-    OPEN,
-    OVER,
-    PERSON,
-    Event,
-    Opening,
-    Role,
-    SeatState,
-    Table,
-    TableError,
-)
+from tamaya.web.table import Table
 
 pytestmark = [pytest.mark.interpreted, pytest.mark.checked]
 

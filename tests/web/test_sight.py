@@ -11,10 +11,7 @@ from tamaya.game import Game
 from tamaya.moves import move_text
 from tamaya.rules import Rules
 from tamaya.web import sight
-from tamaya.web.eyes import ALL_FACES, NO_FACES, scene_of
-from tamaya.web.messages import dump
-from tamaya.web.sight import Presence, Reasons, view_frame, welcome_frame
-from tamaya.web.table import (
+from tamaya.web.events import (
     AGENT,
     OPEN,
     OVER,
@@ -25,9 +22,12 @@ from tamaya.web.table import (
     Opening,
     Role,
     SeatState,
-    Table,
     TableError,
 )
+from tamaya.web.eyes import ALL_FACES, NO_FACES, scene_of
+from tamaya.web.messages import dump
+from tamaya.web.sight import Presence, Reasons, view_frame, welcome_frame
+from tamaya.web.table import Table
 
 pytestmark = [pytest.mark.checked, pytest.mark.interpreted]
 

@@ -13,7 +13,7 @@ from support import reference_of, scaled
 from tamaya.game import Game
 from tamaya.moves import move_text
 from tamaya.rules import Rules
-from tamaya.web.table import (
+from tamaya.web.events import (
     AGENT,
     OPEN,
     OVER,
@@ -27,9 +27,9 @@ from tamaya.web.table import (
     Options,
     Role,
     SeatState,
-    Table,
     TableError,
 )
+from tamaya.web.table import Table
 
 pytestmark = pytest.mark.interpreted
 

@@ -26,6 +26,7 @@ from tamaya.replays import parse_replay
 from tamaya.store.database import StoreError
 from tamaya.web import exchange, library
 from tamaya.web.engines import EngineError
+from tamaya.web.events import OVER, PLAYING, WAITING, TableError
 from tamaya.web.guard import House, Refusal
 from tamaya.web.journal import END
 from tamaya.web.messages import dump, parse_frame
@@ -33,7 +34,6 @@ from tamaya.web.rates import Places, Rate
 from tamaya.web.sight import view_frame
 from tamaya.web.socket import Socket
 from tamaya.web.tab import Tab
-from tamaya.web.table import OVER, PLAYING, WAITING, TableError
 from tamaya.web.tables import Tables
 
 # Written, then told.

@@ -29,12 +29,13 @@ from tamaya.player import AgentError, Player
 from tamaya.replays.blueprints import speaks_code
 from tamaya.rules import Rules
 from tamaya.web.engines import DEFAULT_AGENT, Engines, Position, Question
+from tamaya.web.events import AGENT, Role, TableError
 from tamaya.web.eyes import check_question, scene_of
 from tamaya.web.grounds import CERTAIN, PLAYABLE, grounds_of
 from tamaya.web.guests import fits, is_of_package, room_of
 from tamaya.web.sight import Frame, Reasons, reasons_frame
 from tamaya.web.snapshots import known_agent
-from tamaya.web.table import AGENT, Role, Table, TableError
+from tamaya.web.table import Table
 
 _CONVENTIONS = ("agents.fireflower", "agents.smartbot", "agents.confidence")
 _PROMISES = ("tamaya-mirror",)  # rule lists with conventions of their own

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tamaya.web.advice import advise, why
 from tamaya.web.branches import morph
+from tamaya.web.events import TableError
 from tamaya.web.live import LiveTable
 from tamaya.web.messages import (
     Advise,
@@ -35,7 +36,6 @@ from tamaya.web.names import distinct_name
 from tamaya.web.opening import hash_of, new_token
 from tamaya.web.sight import asked_frame, view_frame
 from tamaya.web.tab import Frame, Tab
-from tamaya.web.table import TableError
 
 if TYPE_CHECKING:
     from tamaya.web.tables import Tables
@@ -136,7 +136,7 @@ async def _pause(tables: "Tables", live: LiveTable, tab: Tab, message: Pause) ->
 
 async def _step(tables: "Tables", live: LiveTable, tab: Tab, message: Step) -> list[Frame]:
     live.table.check_watch_host(tab.role)
-    live.step()
+    live.driver.step()
     return [view_frame(live.table, tab.role)]
 
 

@@ -19,13 +19,26 @@ from typing import TYPE_CHECKING, Any
 from tamaya.cards import DECK_SIZE
 from tamaya.moves import move_text
 from tamaya.replays.fields import Field, ReplayError
-from tamaya.web.events import MORPHED, MOVED, Event, Line, Opening, Options, SeatState
+from tamaya.web.events import (
+    AGENT,
+    MORPHED,
+    MOVED,
+    PLAYING,
+    WATCH_TABLE,
+    Event,
+    Line,
+    Opening,
+    Options,
+    Role,
+    SeatState,
+    TableError,
+)
 from tamaya.web.eyes import ALL_FACES, Scene, eyes_of, scene_of
 from tamaya.web.guard import Refusal
 from tamaya.web.log import log_of, palette_of
 from tamaya.web.morphs import MorphError, orders_in_hands, swapped
 from tamaya.web.opening import WantedSeat, check_names, new_id, options_of, seats_of
-from tamaya.web.table import AGENT, PLAYING, WATCH_TABLE, Role, Table, TableError
+from tamaya.web.table import Table
 from tamaya.web.values import TABLE_ID, turn_of
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from tamaya.rules import Rules
 from tamaya.store import schema
 from tamaya.store.database import StoreError
 from tamaya.web.attempts import Attempt, read_attempts
-from tamaya.web.events import Opening, TableError
+from tamaya.web.events import PLAY_TABLE, WAITING, Opening, TableError
 from tamaya.web.guard import Refusal
 from tamaya.web.journal import aware, deal_key
 from tamaya.web.opening import (
@@ -44,7 +44,7 @@ from tamaya.web.opening import (
     seats_of,
     seed_of,
 )
-from tamaya.web.table import PLAY_TABLE, WAITING, Table
+from tamaya.web.table import Table
 
 if TYPE_CHECKING:
     from tamaya.web.live import LiveTable

@@ -27,7 +27,8 @@ from tamaya.moves import describe, move_text, slot_of
 from tamaya.records import DREW, RUNNING, VIEW
 from tamaya.rules import MAX_HAND, MAX_MOVES, MAX_PLAYERS, Rules
 from tamaya.view import fill_view
-from tamaya.web.table import AGENT, OVER, WAITING, WATCH_TABLE, Role, Table, TableError
+from tamaya.web.events import AGENT, OVER, WAITING, WATCH_TABLE, Role, TableError
+from tamaya.web.table import Table
 
 ALL_FACES, NO_FACES = -1, -2  # whose eyes, where it is not a seat's
 

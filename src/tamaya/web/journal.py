@@ -2,7 +2,7 @@
 
 Rows are added and never changed, so that a killed server leaves nothing half done: a table is its
 ``TableRecord`` and the ``Entry`` rows that follow it, numbered from 1. Besides the events of
-``tamaya.web.table`` there are entries of two more kinds, ``end`` with score and status, and
+``tamaya.web.events`` there are entries of two more kinds, ``end`` with score and status, and
 ``again`` with the table of the next deal.
 
 ``Journal`` speaks to the store and waits for it; ``Writer`` lets an event loop wait instead. A

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from tamaya.replays.fields import ReplayError
 from tamaya.store.database import StoreError
 from tamaya.web import exchange
+from tamaya.web.events import IMPORT
 from tamaya.web.guard import Refusal
 from tamaya.web.imports import Imported, entries_of, opening_of, read_import
 from tamaya.web.journal import TableRecord
 from tamaya.web.notes import Note, all_notes, current_notes, imported_notes, notes_entry
 from tamaya.web.opening import new_id
-from tamaya.web.table import IMPORT
 
 if TYPE_CHECKING:
     from tamaya.web.tables import Tables

@@ -1,4 +1,4 @@
-"""A table in use: the tabs that look at it, and the agents that are asked for their moves.
+"""A table in use: the tabs that look at it, and what they are told.
 
 All changes go through ``happen``: the event is written to the journal, then it happens, then
 everybody is told. While it is being written nobody else changes the table (``lock``), and what has
@@ -6,22 +6,32 @@ begun is finished though whoever asked for it may have gone (``complete``). If i
 nobody knows whether it was: the table is *lost*, its tabs are sent away, and they come back to what
 the journal says.
 
-Agents answer at the pace of the table: a move comes that long after the one before, or when the
-agent has thought, whichever is later. So what a quick agent thought about takes no time to see.
-Agents among themselves play only while somebody watches.
+``driver`` lets its agents move.
 """
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Coroutine, Iterable
 from hmac import compare_digest
 from time import monotonic
 from typing import Any, TypeVar
 
-from tamaya.store.database import StoreError
 from tamaya.web.advice import adviser_for
-from tamaya.web.engines import Answer, EngineError, Engines, Position, Question
+from tamaya.web.driver import Driver
+from tamaya.web.engines import Engines
+from tamaya.web.events import (
+    MORPHED,
+    MOVED,
+    OPTIONS,
+    OVER,
+    PERSON,
+    SEATED,
+    STARTED,
+    UNDONE,
+    WAITING,
+    Event,
+    Role,
+    TableError,
+)
 from tamaya.web.journal import AGAIN, END, Entry, TableRecord, Writer
 from tamaya.web.messages import dump
 from tamaya.web.opening import hash_of
@@ -34,25 +44,9 @@ from tamaya.web.sight import (
     welcome_frame,
 )
 from tamaya.web.tab import COME_AGAIN, Frame, Tab
-from tamaya.web.table import (
-    MORPHED,
-    MOVED,
-    OPTIONS,
-    OVER,
-    PERSON,
-    SEATED,
-    STARTED,
-    UNDONE,
-    WAITING,
-    WATCH_TABLE,
-    Event,
-    Role,
-    Table,
-    TableError,
-)
+from tamaya.web.table import Table
 from tamaya.web.wording import agent_label
 
-log = logging.getLogger("tamaya.web")
 Value = TypeVar("Value")
 LOST = "the table is being loaded again"
 # What is told after an event, in order; ``over`` only if it is so.
@@ -67,7 +61,7 @@ NEWS = {
 
 
 class LiveTable:
-    """A table with its tabs and its driver, the task that asks its agents."""
+    """A table with its tabs and the driver of its agents."""
 
     def __init__(
         self,
@@ -93,10 +87,7 @@ class LiveTable:
         for entry in entries:
             self._note(entry)
         self._away_since = dict.fromkeys(range(table.rules.players), monotonic())
-        self._moved_at = monotonic()
-        self._steps = 0
-        self._changed = asyncio.Event()
-        self._driver: asyncio.Task[None] | None = None
+        self.driver = Driver(self)
 
     def _note(self, entry: Entry) -> None:
         self._number = entry.number
@@ -141,7 +132,7 @@ class LiveTable:
         if self.is_lost:
             tab.close(COME_AGAIN, LOST)
         self._tell_presence(tab)
-        self.wake()
+        self.driver.wake()
 
     def part(self, tab: Tab) -> None:
         """A tab was closed."""
@@ -152,7 +143,7 @@ class LiveTable:
         if tab.role.seat is not None:
             self._away_since[tab.role.seat] = monotonic()
         self._tell_presence(tab)
-        self.wake()
+        self.driver.wake()
 
     def _tell_presence(self, tab: Tab) -> None:
         if tab.role.seat is not None:
@@ -239,7 +230,7 @@ class LiveTable:
                 self._recognise(tab)
         self._send_watchers_away()
         if event.kind in (MOVED, STARTED) or self.table.revision != revision:
-            self._moved_at = monotonic()
+            self.driver.note_move()
         names = [*NEWS.get(event.kind, ("asked",))]
         if had_wish != self.table.asked and "asked" not in names:
             names.append("asked")
@@ -255,7 +246,7 @@ class LiveTable:
                     for frame in self._news(name, tab.role):
                         texts[name, tab.role] = dump(frame)
                         tab.send_text(texts[name, tab.role])
-        self.wake()
+        self.driver.wake()
         return told
 
     def _send_watchers_away(self) -> None:
@@ -316,118 +307,4 @@ class LiveTable:
         self.is_lost = True
         for tab in self.tabs - self._askers:
             tab.close(COME_AGAIN, LOST)
-        self.wake()
-
-    # Agents.
-
-    def step(self) -> None:
-        """Let the agents of a paused table make one move."""
-        self._steps += 1
-        self.wake()
-
-    def wake(self) -> None:
-        """Let the driver look whether an agent is to move; starts it if there is none."""
-        self._changed.set()
-        if self._driver is None or self._driver.done():
-            if not self.is_lost and self._due() is not None:
-                self._driver = asyncio.create_task(self._drive(), name=f"table {self.table.id}")
-
-    async def stop(self) -> None:
-        """End the driver."""
-        if self._driver is not None:
-            self._driver.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._driver
-
-    def _due(self) -> int | None:
-        """The seat of an agent that should move now, at the pace of the table."""
-        seat = self.table.agent_to_move
-        if seat is None or seat in self.stuck or self.is_lost:
-            return None
-        if self.table.kind == WATCH_TABLE:
-            if not self.tabs or (self.table.options.paused and not self._steps):
-                return None
-        return seat
-
-    async def _drive(self) -> None:
-        """Ask agents for their moves as long as there are any to be made."""
-        try:
-            while (seat := self._due()) is not None:
-                await self._let_move(seat)
-        except StoreError as error:
-            log.error("a table was given up: %s", error)
-
-    async def _let_move(self, seat: int) -> None:
-        """Ask an agent and make its move, unless the table changes meanwhile."""
-        table, revision = self.table, self.table.revision
-        position = Position.of(table.game)
-        question = Question(position, seat, table.seats[seat].agent, *table.memory_of(seat))
-
-        def is_current() -> bool:
-            return (self.table.revision, self.table.turn) == (revision, len(position.moves))
-
-        try:
-            asked = self.engines.move(question, lambda progress: self._report(seat, progress))
-            answer = await self._while(is_current, asked)
-        except EngineError as error:
-            if is_current():
-                self.stuck[seat] = error.text
-                if error.words:
-                    log.warning("%s: %s", error.text, error.words)
-                self.tell(self.seats())
-            return
-        if answer is None or not await self._wait_for_pace(is_current):
-            return
-        await self.complete(self._make(seat, answer, len(position.moves), revision))
-
-    async def _make(self, seat: int, answer: Answer, turn: int, revision: int) -> None:
-        """Make the move of an agent, unless the table has changed."""
-        async with self.lock:
-            table = self.table
-            if (table.revision, table.turn) != (revision, turn) or self._due() != seat:
-                return
-            event = table.agent_move(seat, turn, answer.move, answer.memory, revision=revision)
-            self._steps = max(0, self._steps - 1)
-            await self.happen(event, ms=answer.ms)
-
-    async def _while(
-        self, is_current: Callable[[], bool], asked: Awaitable[Answer]
-    ) -> Answer | None:
-        """The answer to a question, None if the table changed before it came."""
-        answering = asyncio.ensure_future(asked)
-        try:
-            while not answering.done():
-                self._changed.clear()
-                changing = asyncio.ensure_future(self._changed.wait())
-                await asyncio.wait((answering, changing), return_when=asyncio.FIRST_COMPLETED)
-                changing.cancel()
-                if not is_current() or self.is_lost:
-                    return None
-            return answering.result()
-        finally:
-            answering.cancel()
-
-    async def _wait_for_pace(self, is_current: Callable[[], bool]) -> bool:
-        """Wait until a move is due; False if the table changed before."""
-        while is_current() and not self.is_lost:
-            self._changed.clear()
-            if self._due() is None:
-                await self._changed.wait()
-                continue
-            is_step = self._steps and self.table.options.paused
-            left = 0.0 if is_step else self._moved_at + self.table.options.pace_ms / 1000
-            seconds = left - monotonic()
-            if seconds <= 0:
-                return True
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._changed.wait(), seconds)
-        return False
-
-    def _report(self, seat: int, progress: Frame) -> None:
-        """Tell everybody what an agent that takes its time is doing."""
-        frame = {"done": None, "of": None, **progress}
-        if progress["type"] == "thinking":
-            frame["seat"] = seat
-        elif progress.get("agent") is None:
-            frame = {"type": "compiling", "agent": None}
-        self.tell(frame)
+        self.driver.wake()

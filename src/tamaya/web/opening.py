@@ -17,7 +17,7 @@ from hashlib import sha256
 
 from tamaya.replays.fields import Field, ReplayError, shown
 from tamaya.rules import MAX_PLAYERS, Rules, RulesError
-from tamaya.web.table import AGENT, FASTEST_PACE, OPEN, PERSON, SLOWEST_PACE, Options
+from tamaya.web.events import AGENT, FASTEST_PACE, OPEN, PERSON, SLOWEST_PACE, Options
 from tamaya.web.values import agent_of, name_of, params_of
 
 LONGEST_RULES = 300  # characters

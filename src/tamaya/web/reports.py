@@ -139,10 +139,10 @@ async def enter_game(tables: "Tables", name: str, found: dict[str, Any]) -> None
     """Write a game of a report to the journal, unless it is there, with its agents in the seats."""
     from tamaya.game import Game
     from tamaya.store.database import StoreError
+    from tamaya.web.events import IMPORT, Opening, Options
     from tamaya.web.imports import entries_of
     from tamaya.web.journal import TableRecord
     from tamaya.web.library import NOBODY
-    from tamaya.web.table import IMPORT, Opening, Options
 
     await tables.wait_until_ready()
     if await tables.get(name) is not None:

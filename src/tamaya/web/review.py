@@ -18,6 +18,7 @@ from tamaya.replays.blueprints import (
 )
 from tamaya.web.advice import why
 from tamaya.web.analyses import Analyses
+from tamaya.web.events import AGENT, IMPORT, Role, TableError
 from tamaya.web.eyes import ALL_FACES, check_looks_back, scene_of
 from tamaya.web.guard import Refusal
 from tamaya.web.library import notes_on
@@ -41,7 +42,6 @@ from tamaya.web.review_frames import (
 from tamaya.web.review_jobs import Analysis, Asking
 from tamaya.web.sight import Presence, Reasons, reasons_frame, rules_fields, seats_frame
 from tamaya.web.tab import Frame, Tab
-from tamaya.web.table import AGENT, IMPORT, Role, TableError
 from tamaya.web.values import Message
 from tamaya.web.wording import HANAB_LIVE
 

@@ -15,6 +15,7 @@ from tamaya.records import STATUS_NAMES, TOLD_COLOUR, TOLD_RANK
 from tamaya.replays.link import lost_in_a_link, replay_url
 from tamaya.rules import Rules
 from tamaya.web import figures, wording
+from tamaya.web.events import AGENT, OVER, PLAYING, WAITING, Role, TableError
 from tamaya.web.eyes import (
     ALL_FACES,
     NO_FACES,
@@ -26,7 +27,7 @@ from tamaya.web.eyes import (
     scene_of,
 )
 from tamaya.web.log import Log, empty_log, log_of, palette_of
-from tamaya.web.table import AGENT, OVER, PLAYING, WAITING, Role, Table, TableError
+from tamaya.web.table import Table
 
 __all__ = [
     "Presence",

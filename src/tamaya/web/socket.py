@@ -175,8 +175,8 @@ class Socket:
         """Send what came of a message; refusals are answers too."""
         from tamaya.store.database import StoreError
         from tamaya.web.engines import EngineError
+        from tamaya.web.events import TableError
         from tamaya.web.guests import GuestError
-        from tamaya.web.table import TableError
 
         try:
             frames = await doing
@@ -200,7 +200,7 @@ class Socket:
 
     async def _hello(self, message: "Hello") -> "list[Frame]":
         """Come to a table."""
-        from tamaya.web.table import TableError
+        from tamaya.web.events import TableError
 
         live = await self.tables.get(message.table)
         if live is None:
@@ -213,7 +213,7 @@ class Socket:
 
     async def _review(self, message: "ReviewGame") -> "list[Frame]":
         """Come to a finished game."""
-        from tamaya.web.table import TableError
+        from tamaya.web.events import TableError
 
         try:
             lock: Lock = self.websocket.scope["tamaya.lock"]
@@ -238,7 +238,7 @@ class Socket:
         if self.review is not None:
             return await self.review.answer(message)
         from tamaya.web.answering import HANDLERS, answer
-        from tamaya.web.table import TableError
+        from tamaya.web.events import TableError
 
         if self.live is None or type(message) not in HANDLERS:
             raise TableError("bad_frame", "say hello to a table first", "type")

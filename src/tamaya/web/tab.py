@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from tamaya.web.events import Role
 from tamaya.web.messages import dump
-from tamaya.web.table import Role
 
 Frame = dict[str, Any]
 MOST_WAITING = 200  # frames that a tab may be behind

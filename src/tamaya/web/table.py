@@ -1,19 +1,11 @@
-"""A table of the web: who sits where, whose turn it is, who may do what.
+"""A table of the web: who may do what at it.
 
 Everything that somebody may want to do has a method that checks it and answers with an ``Event``;
-nothing has happened until ``apply`` is called with it. In between the event is written down, so
-that a table is rebuilt exactly from its ``Opening`` and its events. There is no clock here, no
-random number and no input or output.
-
-    waiting   some seats are open, nobody has moved
-    playing   moves are made; a seat may be left, taken again or given to an agent
-    over      the game has ended, or was played elsewhere: nothing changes any more
+nothing has happened until ``apply`` is called with it. In between the event is written down.
 """
 
-from collections.abc import Iterable
 from dataclasses import replace
 
-from tamaya.game import Game
 from tamaya.moves import GIVE_UP, move_text, parse_move
 from tamaya.web import morphs
 from tamaya.web.events import (
@@ -21,15 +13,12 @@ from tamaya.web.events import (
     AGREED,
     ASKED,
     FASTEST_PACE,
-    IMPORT,
     MORPHED,
     MOVED,
     OPEN,
     OPTIONS,
     OVER,
     PERSON,
-    PLAY_TABLE,
-    PLAYING,
     REFUSED,
     SEATED,
     SLOWEST_PACE,
@@ -38,91 +27,16 @@ from tamaya.web.events import (
     WAITING,
     WATCH_TABLE,
     Event,
-    Memory,
-    Opening,
     Options,
     Role,
     SeatState,
     TableError,
-    Wish,
 )
+from tamaya.web.table_state import TableState
 
 
-class Table:
-    """The state of a table; see the module for how it changes."""
-
-    def __init__(self, opening: Opening) -> None:
-        rules, seats = opening.rules, opening.seats
-        if len(seats) != rules.players:
-            raise TableError(
-                "bad_frame", f"{len(seats)} seats for {rules.players} players", "seats"
-            )
-        self.opening = opening
-        self.id, self.rules = opening.id, rules
-        self.seed, self.index = opening.seed, opening.index
-        self.seats = list(seats)
-        is_played = any(self._is_for_person(seat) for seat in range(len(seats)))
-        self.kind = opening.kind or (PLAY_TABLE if is_played else WATCH_TABLE)
-        if self.kind == PLAY_TABLE and rules.observation != "card_knowledge":
-            reason = f"observation={rules.observation} is for agents alone"
-            raise TableError("bad_frame", f"{reason}: persons play by card_knowledge", "rules")
-        self.seatings = {0: tuple(seats)}  # [turn] -> who sat at the table from then on
-        self.options = opening.options
-        self.game = Game(rules, opening.seed, opening.index, deck=opening.deck, start=opening.start)
-        self.is_started = OPEN not in (seat.kind for seat in seats)
-        self.undos = 0
-        self.revision = 0  # grows when moves are taken back or a seat changes hands
-        self.asked: Wish | None = None
-        self.morphs: list[tuple[int, int]] = []  # cards that have changed places
-        self.memories: dict[int, Memory] = {}  # [moves made] -> memory after the last of them
-
-    @classmethod
-    def replay(cls, opening: Opening, events: Iterable[Event]) -> "Table":
-        """The table once more, from its opening and what happened since."""
-        table = cls(opening)
-        for event in events:
-            table.apply(event)
-        return table
-
-    @property
-    def phase(self) -> str:
-        """Waiting, playing or over."""
-        if self.game.is_over or self.kind == IMPORT:
-            return OVER
-        return PLAYING if self.is_started else WAITING
-
-    @property
-    def turn(self) -> int:
-        """Moves made so far."""
-        return self.game.turn
-
-    @property
-    def first_turn(self) -> int:
-        """Moves that were made elsewhere, which stay."""
-        return self.opening.line.turn if self.opening.line else 0
-
-    @property
-    def agent_to_move(self) -> int | None:
-        """The seat of the agent whose turn it is; None if it is a person's, or nobody's."""
-        seat = self.game.mover
-        return seat if self.phase == PLAYING and self.seats[seat].kind == AGENT else None
-
-    def memory_of(self, seat: int, turn: int | None = None) -> tuple[bytes | None, int]:
-        """What a seat's agent remembers, now or at a turn, and the moves that this covers.
-
-        That is its memory after the last move of the seat; None and 0 if there is none. If a
-        person or another agent made that move, the agent has to see the game from the beginning.
-        """
-        last = self._last_move_of(seat, turn)
-        memory = None if last is None else self.memories.get(last + 1)
-        if memory is None or last is None or memory.identity != self.seats[seat].identity:
-            return None, 0
-        return memory.data, last + 1
-
-    def _last_move_of(self, seat: int, turn: int | None = None) -> int | None:
-        """The turn at which a seat moved last, before a turn if one is given."""
-        movers = self.game.events["seat"][:turn].tolist()
-        return max((k for k, mover in enumerate(movers) if mover == seat), default=None)
+class Table(TableState):
+    """A table and the wishes of those who are at it."""
 
     # Seats.
 
@@ -269,11 +183,6 @@ class Table:
     def _persons(self) -> set[int]:
         return {seat for seat, sitter in enumerate(self.seats) if sitter.kind == PERSON}
 
-    def _is_for_person(self, seat: int) -> bool:
-        """Whether a seat is a person's, open to one, or kept for one while an agent plays."""
-        sitter = self.seats[seat]
-        return sitter.kind != AGENT or bool(sitter.token_hash)
-
     # Lines that leave another game.
 
     def back(self, role: Role) -> Event | None:
@@ -347,77 +256,3 @@ class Table:
     def _check_not_over(self) -> None:
         if self.phase == OVER:
             raise TableError("over", f"the game is over ({self.game.status})")
-
-    # What happens.
-
-    def apply(self, event: Event) -> None:
-        """Let an event happen that a method of this table has answered with."""
-        happen = {
-            STARTED: self._started,
-            SEATED: self._seated,
-            MOVED: self._moved,
-            ASKED: self._asked,
-            AGREED: self._agreed,
-            REFUSED: self._refused,
-            UNDONE: self._undone,
-            OPTIONS: self._set,
-            MORPHED: self._morphed,
-        }
-        if event.kind not in happen:
-            raise TableError("bad_frame", f"events of the kind {event.kind!r} do not exist")
-        happen[event.kind](event)
-
-    def _started(self, event: Event) -> None:
-        self.is_started = True
-
-    def _seated(self, event: Event) -> None:
-        assert event.seat is not None and event.sitter is not None
-        before, self.seats[event.seat] = self.seats[event.seat], event.sitter
-        self.seatings[event.turn] = tuple(self.seats)
-        if before.kind == event.sitter.kind == PERSON:
-            return  # another name, or another key to the seat: nothing that anybody waits for
-        self.is_started = self.is_started or OPEN not in (seat.kind for seat in self.seats)
-        self.asked = None  # who has to agree is not the same any more
-        self.revision += 1
-
-    def _moved(self, event: Event) -> None:
-        assert event.seat is not None
-        self.game.apply(event.move)
-        if event.memory is not None:
-            identity = self.seats[event.seat].identity
-            self.memories[self.turn] = Memory.of(event.seat, identity, event.memory)
-        if self.phase == OVER or (self.asked and self.asked.seat == event.seat):
-            self.asked = None  # who moves on wants nothing back
-
-    def _asked(self, event: Event) -> None:
-        assert event.seat is not None
-        self.asked = Wish(event.seat, self._own_last_turn(event.seat))
-
-    def _agreed(self, event: Event) -> None:
-        assert event.seat is not None and self.asked is not None
-        self.asked = replace(self.asked, agreed=self.asked.agreed | {event.seat})
-
-    def _refused(self, event: Event) -> None:
-        self.asked = None
-
-    def _undone(self, event: Event) -> None:
-        self.game = self.game.at(event.turn)
-        earlier = {turn: seats for turn, seats in self.seatings.items() if turn < event.turn}
-        self.seatings = {**earlier, event.turn: tuple(self.seats)}
-        self.memories = {
-            turn: memory for turn, memory in self.memories.items() if turn <= event.turn
-        }
-        self.asked = None
-        self.undos += 1
-        self.revision += 1
-
-    def _morphed(self, event: Event) -> None:
-        assert event.orders is not None
-        self.game = morphs.swapped(self.game, event.orders)
-        self.morphs.append(event.orders)
-        self.memories = {}  # of cards that are not what they were
-        self.revision += 1
-
-    def _set(self, event: Event) -> None:
-        assert event.options is not None
-        self.options = event.options

@@ -21,6 +21,20 @@ from tamaya.web.branches import past_of
 from tamaya.web.comparisons import Comparisons
 from tamaya.web.deals import Deals
 from tamaya.web.engines import DEFAULT_AGENT, EngineError, Engines, Position
+from tamaya.web.events import (
+    AGENT,
+    OPEN,
+    OVER,
+    PERSON,
+    PLAYING,
+    WAITING,
+    WATCH_TABLE,
+    Event,
+    Opening,
+    Role,
+    SeatState,
+    TableError,
+)
 from tamaya.web.guard import Refusal
 from tamaya.web.guests import GuestError, GuestList
 from tamaya.web.journal import AGAIN, END, Entry, Journal, Summary, TableRecord, Writer, with_deal
@@ -41,21 +55,7 @@ from tamaya.web.review import Reviews
 from tamaya.web.shelf import Shelf
 from tamaya.web.sight import view_frame
 from tamaya.web.strength import Strength, strengths_in
-from tamaya.web.table import (
-    AGENT,
-    OPEN,
-    OVER,
-    PERSON,
-    PLAYING,
-    WAITING,
-    WATCH_TABLE,
-    Event,
-    Opening,
-    Role,
-    SeatState,
-    Table,
-    TableError,
-)
+from tamaya.web.table import Table
 from tamaya.web.values import TABLE_ID
 
 UNSEEN_SECONDS = 30 * 60  # before a table leaves memory
@@ -128,7 +128,7 @@ class Tables:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(live.stop() for live in self._live.values()))
+        await asyncio.gather(*(live.driver.stop() for live in self._live.values()))
         await asyncio.gather(self.engines.stop(), self.reviews.analyses.stop())
         self.writer.close()
         self.store.close()
@@ -148,7 +148,7 @@ class Tables:
                         continue
                     live.is_lost = True
                 del self._live[table_id]
-                await live.stop()
+                await live.driver.stop()
 
     # Opening.
 
@@ -250,7 +250,7 @@ class Tables:
     def _let_live(self, live: LiveTable) -> None:
         live.is_shut = self.deals.hides(live.table)
         self._live[live.table.id] = live
-        live.wake()
+        live.driver.wake()
 
     def shut(self) -> None:
         """Look again which tables are hidden, because there is a new deal."""
@@ -274,7 +274,7 @@ class Tables:
     async def _load(self, table_id: str) -> LiveTable | None:
         lost = self._live.pop(table_id, None)
         if lost is not None:
-            await lost.stop()
+            await lost.driver.stop()
             async with lost.lock:  # what it still writes has to be in the journal
                 pass
         found = await asyncio.to_thread(self.journal.load, table_id)

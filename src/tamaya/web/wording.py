@@ -16,7 +16,7 @@ from tamaya.moves import DISCARD, GIVE_UP, HINT_COLOUR, PLAY, describe, parse_mo
 from tamaya.rules import Rules
 
 if TYPE_CHECKING:
-    from tamaya.web.table import SeatState
+    from tamaya.web.events import SeatState
 
 Part = dict[str, Any]
 
