@@ -38,7 +38,7 @@ MEANINGS = {
     "unclued": ("unclued", "x"),
 }  # fmt: skip
 _WORDS = {word: meaning for meaning, words in MEANINGS.items() for word in words}
-_BRACKETED = re.compile(r"\[(.*?)\]")
+_BRACKETED = re.compile(r"\[([^\[\]\n]*)\]")  # what opens and never closes is passed at once
 # What happened to a card: this says nothing against what it was taken for.
 _HAPPENED = {"finessed", "chop_moved", "needs_fix", "doubtful", "surprising", "clued"}
 MAX_NOTE = 2000  # characters that are read

@@ -28,8 +28,8 @@ async def _import(request: Request) -> Response:
 
     lobby = lobby_of(request)
     check_key(request, lobby.settings.house)
+    check_rate(request, lobby.opened)  # reading takes time too
     document = await json_of(request)
-    check_rate(request, lobby.opened)
     tables = await lobby.tables()
     tables.reviews.analyses.wake()  # a review is next
     game = await library.bring_in(tables, document)

@@ -50,6 +50,7 @@ PROTOCOL = "tamaya.1"
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOO_FAST = 4429  # code of a closed socket
 WRONG_KEYS = 10  # that an address may try in a minute
+NEEDS_KEY = "only people with the key of this server can do that: use the link that it printed"
 STATUS = "/api/status"
 IMPORTS = "/api/games"  # the address that takes games from elsewhere
 

@@ -19,6 +19,7 @@ from tamaya.rules import MAX_MOVES, MAX_PLAYERS
 from tamaya.web.events import IMPORT, MOVED, PERSON, Event, Opening, Options, SeatState
 from tamaya.web.journal import END, Entry
 from tamaya.web.names import distinct_name
+from tamaya.web.notes import LONGEST_NOTES
 from tamaya.web.values import name_of, note_of, plain_text
 from tamaya.web.wording import HANAB_LIVE, TAMAYA
 
@@ -77,13 +78,24 @@ def _of_document(document: object) -> Imported:
     for field in fields["players"].items():
         names.append(distinct_name(name_of(field), names))
     game = from_json(document)
-    checked = tuple(
-        tuple(note_of(Field(note, f"notes[{seat}][{order}]"), MAX_NOTE)
-              for order, note in enumerate(notes))
-        for seat, notes in enumerate(notes_of(document))
-    )  # fmt: skip
     palette = TAMAYA if "tamaya" in fields else HANAB_LIVE
-    return Imported(game, tuple(names), checked, palette.name)
+    return Imported(game, tuple(names), _notes_of(document), palette.name)
+
+
+def _notes_of(document: object) -> tuple[tuple[str, ...], ...]:
+    """The notes by seat and card order, all together no longer than those on other games."""
+    n_bytes = 0
+    found: list[tuple[str, ...]] = []
+    for seat, notes in enumerate(notes_of(document)):
+        texts = []
+        for order, note in enumerate(notes):
+            field = Field(note, f"notes[{seat}][{order}]")
+            texts.append(note_of(field, MAX_NOTE))
+            n_bytes += len(texts[-1].encode())
+            if n_bytes > LONGEST_NOTES:
+                raise field.error(f"the notes on a game have at most {LONGEST_NOTES} bytes")
+        found.append(tuple(texts))
+    return tuple(found)
 
 
 def _check_length(field: Field, most: int) -> None:

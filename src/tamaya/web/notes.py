@@ -8,6 +8,7 @@ brought along have the seat of their author.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
@@ -20,6 +21,7 @@ from tamaya.web.journal import Write, aware
 
 NO_SEAT = -1
 MOST_NOTES = 1000  # of a game, those that were replaced included
+MOST_READ = 4000  # texts whose meaning is kept: whoever opens a game is sent all notes on it
 LONGEST_NOTES = 100_000  # bytes of all of them: whoever opens the game is sent those that stand
 
 
@@ -39,12 +41,22 @@ class Note:
         return {**vars(self), "at": self.at.isoformat(timespec="seconds")}
 
 
-def said_by(rules: Rules, note: Note, suits: Sequence[str]) -> dict[str, Any]:
+@lru_cache(maxsize=MOST_READ)
+def _said_by(rules: Rules, text: str, suits: tuple[str, ...]) -> tuple[int | None, list[str]]:
     """What the shorthands of a note on a card say: a mask of cards, and their meanings."""
-    if note.order is None:
-        return {"cards": None, "meanings": []}
-    said = parse_note(rules, note.text, suits)
-    return {"cards": said.cards, "meanings": sorted(said.meanings)}
+    said = parse_note(rules, text, suits)
+    return said.cards, sorted(said.meanings)
+
+
+def told_notes(
+    store: Store, table_id: str, rules: Rules, suits: tuple[str, ...]
+) -> list[tuple[Note, dict[str, Any]]]:
+    """The notes that stand on a game, each also as the page is told of it."""
+    told = []
+    for note in current_notes(all_notes(store, table_id)):
+        cards, meanings = (None, []) if note.order is None else _said_by(rules, note.text, suits)
+        told.append((note, {**note.document(), "cards": cards, "meanings": meanings}))
+    return told
 
 
 def notes_entry(table_id: str, notes: Sequence[Note]) -> Write:

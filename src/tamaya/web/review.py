@@ -20,13 +20,12 @@ from tamaya.web.advice import why
 from tamaya.web.analyses import Analyses
 from tamaya.web.events import AGENT, IMPORT, Role, TableError
 from tamaya.web.eyes import ALL_FACES, check_looks_back, scene_of
-from tamaya.web.guard import Refusal
-from tamaya.web.library import notes_on
+from tamaya.web.guard import NEEDS_KEY, Refusal
 from tamaya.web.live import LiveTable
 from tamaya.web.log import palette_of
 from tamaya.web.messages import Why
 from tamaya.web.names import distinct_name
-from tamaya.web.notes import Note, all_notes, has_room, notes_entry, said_by
+from tamaya.web.notes import Note, all_notes, has_room, notes_entry, told_notes
 from tamaya.web.questions import Position, Question
 from tamaya.web.review_frames import (
     Analyse,
@@ -142,7 +141,7 @@ class ReviewTab:
             "blueprints": [vars(blueprint) for blueprint in self.offered],
             "blueprint": self.usual,
             "agents": [{"name": name, "code": code} for name, code in self._agents.items()],
-            "notes": await self._notes(),
+            "notes": self._seen_of(await self._all_notes()),
         }]  # fmt: skip
 
     async def part(self) -> None:
@@ -163,8 +162,7 @@ class ReviewTab:
 
     def _check_may_analyse(self) -> None:
         if not self.may_analyse:
-            raise TableError("forbidden", "only people with the key of this server can do that: "
-                             "use the link that it printed")  # fmt: skip
+            raise TableError("forbidden", NEEDS_KEY)
 
     async def analyse(self, message: Analyse) -> list[Frame]:
         """Begin to value the moves, instead of what was begun before.
@@ -203,7 +201,7 @@ class ReviewTab:
         if self.seen is None or message.turn <= self.seen:
             return [self._progress()]
         self.seen = message.turn
-        return [self._progress(), await self.notes_frame()]
+        return [self._progress(), self.notes_frame(await self._all_notes())]
 
     async def more(self, message: More) -> list[Frame]:
         """Weigh a turn on more deals."""
@@ -310,21 +308,25 @@ class ReviewTab:
 
     # Notes.
 
-    async def _notes(self) -> list[Frame]:
-        notes, rules = await notes_on(self.reviews.tables, self.game), self.table.rules
-        seen = self.table.turn if self.seen is None else min(self.seen, self.table.turn)
-        drawn = rules.deck_size - scene_of(self.table.game.at(seen), ALL_FACES).number("deck_size")
-        palette = palette_of(self.table)
+    async def _all_notes(self) -> list[tuple[Note, Frame]]:
+        palette, store = palette_of(self.table), self.reviews.tables.store
         suits = () if palette == HANAB_LIVE else palette.colours
+        return await asyncio.to_thread(told_notes, store, self.game, self.table.rules, suits)
+
+    def _seen_of(self, notes: list[tuple[Note, Frame]]) -> list[Frame]:
+        """The notes that this tab may know."""
+        seen = self.table.turn if self.seen is None else min(self.seen, self.table.turn)
+        n_left = scene_of(self.table.game.at(seen), ALL_FACES).number("deck_size")
+        drawn = self.table.rules.deck_size - n_left
         return [
-            {**note.document(), **said_by(rules, note, suits)}
-            for note in notes
+            told
+            for note, told in notes
             if (note.order < drawn if note.order is not None else (note.turn or 0) <= seen)
         ]
 
-    async def notes_frame(self) -> Frame:
-        """The notes that this tab may know."""
-        return {"type": "notes", "notes": await self._notes()}
+    def notes_frame(self, notes: list[tuple[Note, Frame]]) -> Frame:
+        """Those of some notes that this tab may know."""
+        return {"type": "notes", "notes": self._seen_of(notes)}
 
     @property
     def _may_note(self) -> bool:
@@ -349,10 +351,11 @@ class ReviewTab:
         if (seat := self.role.seat) is not None:
             note = replace(note, seat=seat, author=self.table.seats[seat].name)
         await tables.writer.put(notes_entry(self.game, [note]))
+        notes = await self._all_notes()
         for review in self.reviews.tabs_of(self.game):
             if review is not self:
-                review.tab.send(await review.notes_frame())
-        return [await self.notes_frame()]
+                review.tab.send(review.notes_frame(notes))
+        return [self.notes_frame(notes)]
 
 
 HANDLERS: dict[type[Message], Callable[[ReviewTab, Any], Awaitable[list[Frame]]]] = {
