@@ -5,6 +5,7 @@ of them.
 """
 
 from math import isfinite
+from time import monotonic
 from typing import Any
 
 from tamaya.arena.deal import Row, ranked
@@ -17,13 +18,14 @@ from tamaya.web.analyses import DEALS, Job
 from tamaya.web.attempts import Attempt
 from tamaya.web.deals import Deals, SharedDeal
 from tamaya.web.events import AGENT, PERSON
-from tamaya.web.guard import Refusal
+from tamaya.web.guard import NEEDS_KEY, Refusal
 from tamaya.web.opening import hash_of
 from tamaya.web.processes import Message
 from tamaya.web.questions import EngineError
 from tamaya.web.wording import agent_label, joined, seat_names
 
 MOST_JOBS = 100  # whose results stay in memory
+RETRY_SECONDS = 60.0  # before a deal that failed is played again
 Document = dict[str, Any]
 
 
@@ -39,6 +41,12 @@ class DealJob(Job):
         self.compiling: Document | None = None
         self.result: Document | None = None
         self.error = ""
+        self.failed_at = 0.0
+
+    @property
+    def is_worth_a_try(self) -> bool:
+        """Whether it failed, but not just now: a page that waits asks every second."""
+        return bool(self.error) and monotonic() > self.failed_at + RETRY_SECONDS
 
     def request(self) -> Message:
         """What the engine is asked."""
@@ -50,7 +58,7 @@ class DealJob(Job):
         self.progress = message.get("progress", self.progress)
         self.result = message.get("done", self.result)
         if "error" in message:
-            self.error = message["error"][1]
+            self.error, self.failed_at = message["error"][1], monotonic()
 
 
 class Comparisons:
@@ -60,8 +68,13 @@ class Comparisons:
         self.deals = deals
         self._jobs: dict[str, DealJob] = {}
 
-    async def document(self, deal: SharedDeal, tokens: list[str]) -> Document:
-        """How agents did on a deal, as far as that is known; Refusal to who has not played it."""
+    async def document(
+        self, deal: SharedDeal, tokens: list[str], has_key: bool, address: str
+    ) -> Document:
+        """How agents did on a deal, as far as that is known; Refusal to who has not played it.
+
+        Agents begin to play for who has the key of the server or has played the deal.
+        """
         hashes = [hash_of(token) for token in tokens]
         attempts = [found for found in await self.deals.attempts(deal) if found.end is not None]
         mine = next((found for found in attempts if found.seat_of(hashes) is not None), None)
@@ -69,23 +82,28 @@ class Comparisons:
             raise Refusal(409, "unplayed", "you have not played this deal yet", deal.id)
         seat = mine.seat_of(hashes) if mine is not None else None
         team = "" if mine is None or seat is None else _others(mine, seat)
-        job = self._job(config_of(deal, team, seat if team and seat is not None else 0))
+        config = config_of(deal, team, seat if team and seat is not None else 0)
+        job = self._job(config, address, may_begin=has_key or mine is not None)
         if job.error:
             return {"state": "failed", "text": job.error}
         if job.result is None:
             return {"state": "working", **job.progress, "compiling": job.compiling}
         return {"state": "done", **_told(job.result, attempts, mine, seat)}
 
-    def _job(self, config: Document) -> DealJob:
-        """The job of a deal, begun if nobody has asked for it."""
+    def _job(self, config: Document, address: str, *, may_begin: bool) -> DealJob:
+        """The job of a deal, begun if nobody has asked for it, or not since it failed."""
         key = repr(config)
-        found = self._jobs.pop(key, None)
-        if found is None or found.error:
+        found = self._jobs.get(key)
+        if found is None or (may_begin and found.is_worth_a_try):
+            if not may_begin:
+                raise Refusal(403, "forbidden", NEEDS_KEY, "X-Tamaya-Key")
             found = DealJob(config)
+            found.address = address
             try:
                 self.deals.tables.reviews.analyses.submit(found)
             except EngineError as error:
                 raise Refusal(503, error.code, error.text) from None
+        self._jobs.pop(key, None)
         self._jobs[key] = found
         for old in list(self._jobs)[:-MOST_JOBS]:
             del self._jobs[old]

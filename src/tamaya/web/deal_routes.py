@@ -45,7 +45,8 @@ async def _of_game(request: Request) -> Response:
     lobby = lobby_of(request)
     tables = await lobby.tables()
     check_rate(request, lobby.opened)
-    deal = await tables.deals.of_game(request.path_params["id"], token_of(request))
+    has_key = lobby.settings.house.may_open(request.headers)
+    deal = await tables.deals.of_game(request.path_params["id"], token_of(request), has_key)
     return JSONResponse({"id": deal.id}, 201, NO_STORE)
 
 
@@ -67,9 +68,12 @@ async def _play(request: Request) -> Response:
 
 
 async def _results(request: Request) -> Response:
-    tables = await lobby_of(request).tables()
+    lobby = lobby_of(request)
+    tables = await lobby.tables()
     deal = await tables.deals.find(request.path_params["id"])
-    found = await tables.comparisons.document(deal, tokens_of(request))
+    has_key = lobby.settings.house.may_open(request.headers)
+    address = request.scope["tamaya.address"]
+    found = await tables.comparisons.document(deal, tokens_of(request), has_key, address)
     return JSONResponse(found, headers=NO_STORE)
 
 

@@ -10,7 +10,8 @@ not played it.
 
     day      of a date; its seed is drawn by chance, so that the date tells nobody the cards
     game     of a game that people played here, asked for by one of them
-    chosen   of a seed that somebody named, who may know the cards; attempts say so
+    chosen   of a seed that somebody named, for a table or as such, who may know the cards; attempts
+             say so
     open     of a game that anybody may see, imported or of agents alone: nothing is hidden
 """
 
@@ -18,7 +19,7 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from secrets import randbits
 from typing import TYPE_CHECKING, Any
 
@@ -31,8 +32,8 @@ from tamaya.store import schema
 from tamaya.store.database import StoreError
 from tamaya.web.attempts import Attempt, read_attempts
 from tamaya.web.events import PLAY_TABLE, WAITING, Opening, TableError
-from tamaya.web.guard import Refusal
-from tamaya.web.journal import aware, deal_key
+from tamaya.web.guard import NEEDS_KEY, Refusal
+from tamaya.web.journal import EntryError, aware, deal_key
 from tamaya.web.opening import (
     LARGEST_INDEX,
     check_names,
@@ -55,6 +56,8 @@ DAY, GAME, CHOSEN, OPEN_DEAL = "day", "game", "chosen", "open"
 TODAY = "today"
 DEAL_ID = re.compile(r"[a-z0-9-]{1,16}")
 _OF_A_DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:-([345]))?")
+FIRST = datetime(2000, 1, 1, tzinfo=UTC)  # before all deals
+LATE = timedelta(hours=1)  # by which the clocks of two servers may differ
 SHORT = 8  # characters of an id, 40 bits: it is no secret
 MOST_ATTEMPTS = 200  # that are told
 
@@ -91,17 +94,28 @@ class Deals:
         self._deals: dict[str, SharedDeal] = {}
         self._by_key: dict[str, SharedDeal] = {}
         self._played: set[tuple[str, str]] = set()  # deal, hash of a token
+        self._read_to = FIRST
         self._lock = asyncio.Lock()
 
-    def load(self) -> None:
-        """Read what the store knows."""
-        for row in self.tables.store.read(select(schema.web_deals)):
+    def load(self) -> bool:
+        """Read what the store knows and this server does not; whether there was anything new."""
+        deals = schema.web_deals
+        rows = self.tables.store.read(select(deals).where(deals.c.created >= self._read_to - LATE))
+        new = [row for row in rows if row.id not in self._deals]
+        for row in new:
             self._keep(SharedDeal(row.id, row.kind, Rules.parse(row.rules), row.start,
                                   tuple(row.deck), int(row.seed), row.game_index,
                                   aware(row.created)))  # fmt: skip
+        return bool(new)
+
+    async def refresh(self) -> None:
+        """Hear of the deals of other servers with the same store."""
+        if await asyncio.to_thread(self.load):
+            self.tables.shut()
 
     def _keep(self, deal: SharedDeal) -> None:
         self._deals[deal.id] = self._by_key[deal.key] = deal
+        self._read_to = max(self._read_to, deal.created)
 
     # Which deal.
 
@@ -126,6 +140,8 @@ class Deals:
         today = datetime.now(UTC).date().isoformat()
         if deal_id == TODAY or deal_id.startswith(f"{TODAY}-"):
             deal_id = today + deal_id.removeprefix(TODAY)
+        if deal_id not in self._deals:
+            await self.refresh()
         deal = self._deals.get(deal_id)
         found = _OF_A_DAY.fullmatch(deal_id)
         if deal is None and found is not None and found[1] == today:
@@ -156,7 +172,10 @@ class Deals:
                 return known
             try:
                 await self.tables.writer.put(enter)
-            except StoreError:
+            except StoreError as error:
+                await self.refresh()
+                if isinstance(error, EntryError) and deal_id in self._deals:
+                    return self._deals[deal_id]  # another server was first
                 text = "the server cannot write to its store"
                 raise Refusal(503, "unavailable", text) from None
             self._keep(deal)
@@ -177,8 +196,8 @@ class Deals:
             raise Refusal(400, "bad_request", error.reason, error.place) from None
         return await self._create(new_id()[:SHORT], CHOSEN, Game(rules, seed, index), seed, index)
 
-    async def of_game(self, table_id: str, token: str | None) -> SharedDeal:
-        """The deal of a finished game, for whoever played it; Refusal says why not."""
+    async def of_game(self, table_id: str, token: str | None, has_key: bool) -> SharedDeal:
+        """The deal of a finished game; Refusal to who did not play it, or needs the key for it."""
         live = await self.tables.finished(table_id, token)
         table = live.table
         known = self.of(table)
@@ -186,9 +205,14 @@ class Deals:
             return known
         if table.opening.line is not None:
             raise Refusal(409, "forbidden", "a line of your own is no attempt at a deal", "id")
-        kind = GAME if table.kind == PLAY_TABLE else OPEN_DEAL
-        if kind == GAME and live.role_of(token).seat is None:
-            raise Refusal(403, "forbidden", "only who played a game makes a deal of it", "id")
+        if table.kind != PLAY_TABLE:
+            kind = OPEN_DEAL
+            if not has_key:
+                raise Refusal(403, "forbidden", NEEDS_KEY, "X-Tamaya-Key")
+        else:
+            kind = CHOSEN if table.options.chosen_deal else GAME
+            if live.role_of(token).seat is None:
+                raise Refusal(403, "forbidden", "only who played a game makes a deal of it", "id")
         dealt = Game(table.rules, deck=table.opening.deck, start=table.opening.start)
         return await self._create(new_id()[:SHORT], kind, dealt, table.seed, table.index)
 
@@ -215,12 +239,10 @@ class Deals:
 
     async def check_may_see(self, live: "LiveTable", token: str | None) -> None:
         """Refuse a game to whoever may still want to play its deal."""
+        await self.refresh()
         deal = self.of(live.table)
-        if deal is None or not deal.is_hidden:
+        if deal is None or not deal.is_hidden or live.is_own(live.role_of(token)):
             return
-        role = live.role_of(token)
-        if role.seat is not None or role.is_host:
-            return  # the own game, or a line that was opened by who had played
         if not await self.has_played(deal, [token] if token else []):
             raise Refusal(409, "unplayed", "you have not played this deal yet", deal.id)
 
@@ -232,15 +254,14 @@ class Deals:
         Whoever is invited may look while the table waits, when there is nothing to see.
         """
         tab.has_played = False
-        if not live.is_shut:
-            return
+        await self.refresh()
         role = live.role_of(token)
-        if role.seat is not None or role.is_host:
+        if not live.is_shut or live.is_own(role):
             return
         deal = self.of(live.table)
         assert deal is not None
         tab.has_played = await self.has_played(deal, [token] if token else [])
-        is_invited = live.is_invite(invite) and live.table.phase == WAITING
+        is_invited = (live.is_invite(invite) or role.is_host) and live.table.phase == WAITING
         if not tab.has_played and not (is_invited and live.table.opening.line is None):
             raise TableError("unplayed", "you have not played this deal yet", deal.id)
 

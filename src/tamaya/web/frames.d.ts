@@ -73,7 +73,7 @@ interface Welcome {
   host: boolean;
   rules: { players: number; colours: number; ranks: number; hand_size: number; tokens: number; lives: number; text: string };
   options: { pace_ms: number; paused: boolean; undo: boolean };
-  chosen_deal: boolean; // the host chose the seed, and may know the cards
+  chosen_deal: boolean; // the host may know the cards: by the seed, from another table or game
   line: { parent: string; turn: number; open: boolean } | null; // where it leaves another game
   deal: string | null; // that several tables play
   adviser: string;

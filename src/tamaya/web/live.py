@@ -49,6 +49,8 @@ from tamaya.web.wording import agent_label
 
 Value = TypeVar("Value")
 LOST = "the table is being loaded again"
+# Of one table, such as moves that are made and taken back for ever; to load them takes a second.
+MOST_EVENTS = 5000
 # What is told after an event, in order; ``over`` only if it is so.
 NEWS = {
     STARTED: ("seats", "view"),
@@ -259,7 +261,11 @@ class LiveTable:
 
     def may_stay(self, tab: Tab) -> bool:
         """Whether a tab may see the game of a deal that it might still want to play."""
-        return tab.role.seat is not None or tab.role.is_host or tab.has_played
+        return self.is_own(tab.role) or tab.has_played
+
+    def is_own(self, role: Role) -> bool:
+        """Whether it is somebody's own game: who opened an attempt at a deal has to sit there."""
+        return role.seat is not None or (role.is_host and self.table.opening.deal is None)
 
     def _news(self, name: str, role: Role) -> list[Frame]:
         """One of the frames that follow an event, none if it is not the time for it."""
@@ -277,6 +283,8 @@ class LiveTable:
     async def _commit(self, event: Event, ms: int | None) -> None:
         if self.is_lost:
             raise TableError("unavailable", LOST)
+        if self._number >= MOST_EVENTS and event.kind not in (MOVED, STARTED):
+            raise TableError("busy", "too much has happened at this table: only moves are left")
         await self._write(Entry(self._number + 1, event, ms))
         self.table.apply(event)
         if self.table.phase == OVER and not self.is_ended:

@@ -335,7 +335,8 @@ def welcome_frame(
         "phase": table.phase,
         "options": {"pace_ms": options.pace_ms, "paused": options.paused, "undo": options.undo},
         "version": tamaya.__version__,
-        "chosen_deal": options.chosen_deal,
+        # Who chose the seed, has played the deal or left another game here may know the cards.
+        "chosen_deal": options.chosen_deal or options.seen_deal or line is not None,
         "line": line and {"parent": line.parent, "turn": line.turn, "open": options.open_hands},
         "deal": table.opening.deal,
         "seed": str(table.seed) if is_over else None,  # 64 bits, of which a page can count 53

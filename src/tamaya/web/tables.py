@@ -282,7 +282,7 @@ class Tables:
             return None
         record, entries = found
         events = [entry.event for entry in entries if entry.event.kind not in (END, AGAIN)]
-        table = Table.replay(record.opening, events)
+        table = await asyncio.to_thread(Table.replay, record.opening, events)
         live = LiveTable(table, record, entries, self.engines, self.writer)
         if table.phase == OVER and not live.is_ended:
             await live.end()
@@ -291,6 +291,7 @@ class Tables:
 
     async def recent(self) -> list[dict[str, Any]]:
         """The newest tables, as the lobby shows them."""
+        await self.deals.refresh()
         found = await asyncio.to_thread(self.journal.recent, 3 * N_RECENT)
         listed = [table for table in found if not self.deals.hides_key(table.key)]
         return [self._shown(table) for table in listed[:N_RECENT]]
