@@ -39,6 +39,7 @@ from tamaya.web.events import (
 )
 
 END, AGAIN = "end", "again"  # kinds of entries that are no events of a table
+MOST_BRANCHES = 100  # of a game that are told
 LARGEST_BATCH = 256  # writes of one transaction
 Write = Callable[[Connection], None]
 
@@ -133,34 +134,30 @@ class Journal:
         return _table_record(rows[0], first), entries
 
     def branches(self, table_id: str) -> list[dict[str, Any]]:
-        """The tables that go on from a turn of a game, oldest first."""
-        tables, seats, events = schema.web_tables, schema.web_seats, schema.web_events
+        """The tables that go on from a turn of a game, the newest ones, oldest first."""
+        tables, seats = schema.web_tables, schema.web_seats
         rows = self.store.read(
             select(tables.c.id, tables.c.parent_turn)
             .where(tables.c.parent == table_id, tables.c.parent_turn.is_not(None))
-            .order_by(tables.c.created, tables.c.id)
-        )
+            .order_by(tables.c.created.desc(), tables.c.id)
+            .limit(MOST_BRANCHES)
+        )[::-1]
         ids = [row.id for row in rows]
         names: dict[str, dict[int, str]] = {branch: {} for branch in ids}
         of_branches = select(seats).where(seats.c.table_id.in_(ids)).order_by(seats.c.since)
         for row in self.store.read(of_branches.order_by(seats.c.seat)) if ids else ():
             names[row.table_id][row.seat] = row.name
-        last: dict[str, tuple[int, int | None]] = {}
-        happened = select(events.c.table_id, events.c.turn, events.c.kind, events.c.data)
-        happened = happened.where(events.c.table_id.in_(ids)).order_by(events.c.number)
-        for row in self.store.read(happened) if ids else ():
-            score = row.data["score"] if row.kind == END else last.get(row.table_id, (0, None))[1]
-            last[row.table_id] = row.turn, score
+        last, scores = self._last(ids), self._scores(ids)
         return [
             {"id": row.id, "turn": row.parent_turn, "names": list(names[row.id].values()),
-             "turns": last.get(row.id, (row.parent_turn, None))[0],
-             "score": last.get(row.id, (0, None))[1]}
+             "turns": last[row.id].event.turn if row.id in last else row.parent_turn,
+             "score": scores.get(row.id)}
             for row in rows
         ]  # fmt: skip
 
     def recent(self, limit: int = 20) -> list[Summary]:
         """The newest tables first, with who sits there now and what happened last."""
-        tables, seats, events = schema.web_tables, schema.web_seats, schema.web_events
+        tables, seats = schema.web_tables, schema.web_seats
         newest = self.store.read(
             select(tables.c.id, tables.c.rules, tables.c.created, tables.c.start, tables.c.deck)
             .where(tables.c.kind != IMPORT, tables.c.parent_turn.is_(None))
@@ -172,6 +169,17 @@ class Journal:
         of_tables = select(seats).where(seats.c.table_id.in_(ids))
         for row in self.store.read(of_tables.order_by(seats.c.since, seats.c.seat)):
             sitters[row.table_id][row.seat] = sitter_of(row)
+        last, scores = self._last(ids), self._scores(ids)
+        return [
+            Summary(row.id, row.rules, tuple(sitters[row.id].values()), last.get(row.id),
+                    scores.get(row.id), aware(row.created),
+                    deal_key(row.rules, row.start, row.deck))
+            for row in newest
+        ]  # fmt: skip
+
+    def _last(self, ids: Sequence[str]) -> dict[str, Entry]:
+        """What happened last at some tables."""
+        events = schema.web_events
         numbers = (
             select(events.c.table_id, func.max(events.c.number).label("number"))
             .where(events.c.table_id.in_(ids))
@@ -180,16 +188,14 @@ class Journal:
         )
         is_last = (events.c.table_id == numbers.c.table_id) & (events.c.number == numbers.c.number)
         rows = self.store.read(select(events).join(numbers, is_last))
-        last = {row.table_id: _entry(row, None) for row in rows}
+        return {row.table_id: _entry(row, None) for row in rows}
+
+    def _scores(self, ids: Sequence[str]) -> dict[str, int]:
+        """The scores of those tables whose game has ended."""
+        events = schema.web_events
         ends = select(events.c.table_id, events.c.data).where(events.c.table_id.in_(ids))
-        scores = {row.table_id: row.data["score"]
-                  for row in self.store.read(ends.where(events.c.kind == END))}  # fmt: skip
-        return [
-            Summary(row.id, row.rules, tuple(sitters[row.id].values()), last.get(row.id),
-                    scores.get(row.id), aware(row.created),
-                    deal_key(row.rules, row.start, row.deck))
-            for row in newest
-        ]  # fmt: skip
+        rows = self.store.read(ends.where(events.c.kind == END))
+        return {row.table_id: row.data["score"] for row in rows}
 
 
 # Rows.

@@ -135,7 +135,7 @@ async def _run(request: Request) -> Response:
 async def _list(request: Request) -> Response:
     run = await _lab(request).run(_asked(request, "run"))
     found = list_of(run, _asked(request, "list"))
-    return JSONResponse(_readable(found), headers=NO_STORE)
+    return JSONResponse(await asyncio.to_thread(_readable, found), headers=NO_STORE)
 
 
 def _readable(found: "ListedRules") -> dict[str, Any]:
@@ -153,7 +153,7 @@ async def _fires(request: Request) -> Response:
     listed = list_of(run, wish["list"])
     rules = _table_of(listed, wish["players"])
     if "rules" in wish:
-        agent = _admitted(tables, "rules", {"rules": wish["rules"]}, rules)
+        agent = await asyncio.to_thread(_admitted, tables, wish["rules"], rules)
     else:
         agent = await asyncio.to_thread(_kept_list, run.name, listed)
     return JSONResponse(await lab.fires(tables, agent, rules), headers=NO_STORE)
@@ -213,11 +213,12 @@ def _table_of(listed: "ListedRules", players: int) -> "Rules":
         raise Refusal(409, "unavailable", f"the run's rules cannot be read: {error}") from None
 
 
-def _admitted(tables: "Tables", name: str, params: dict[str, str], rules: "Rules") -> str:
+def _admitted(tables: "Tables", text: str, rules: "Rules") -> str:
+    """The agent of a rule list that somebody has edited."""
     from tamaya.web.guests import GuestError
 
     try:
-        return tables.guests.admit(name, params, rules)
+        return tables.guests.admit("rules", {"rules": text}, rules)
     except GuestError as error:
         raise Refusal(400, "bad_request", error.text, error.place) from None
 

@@ -141,7 +141,7 @@ async def enter_game(tables: "Tables", name: str, found: dict[str, Any]) -> None
     from tamaya.store.database import StoreError
     from tamaya.web.events import IMPORT, Opening, Options
     from tamaya.web.imports import entries_of
-    from tamaya.web.journal import TableRecord
+    from tamaya.web.journal import EntryError, TableRecord
     from tamaya.web.library import NOBODY
 
     await tables.wait_until_ready()
@@ -156,6 +156,8 @@ async def enter_game(tables: "Tables", name: str, found: dict[str, Any]) -> None
     record = TableRecord(opening, IMPORT, NOBODY, NOBODY, version("tamaya"))
     try:
         await tables.writer.create(record, entries_of(game))
+    except EntryError:
+        return  # somebody else has just asked for it
     except StoreError:
         raise Refusal(503, "unavailable", "the server cannot write to its store") from None
 

@@ -202,8 +202,9 @@ class Table(TableState):
             raise TableError("forbidden", "this is a game, not a line of your own")
         self._check_host(role)
         self._check_not_over()
-        if self._persons() - {role.seat}:
-            raise TableError("forbidden", "others sit here: what has been stays")
+        others = [sitter for seat, sitter in enumerate(self.seats) if seat != role.seat]
+        if any(sitter.kind == PERSON or sitter.token_hash for sitter in others):
+            raise TableError("forbidden", "others have a seat here: what has been stays")
 
     # What the host sets.
 
