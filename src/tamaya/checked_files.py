@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import numpy as np
 
@@ -73,8 +74,10 @@ def _parsed(text: str, kind: type) -> Any:
     return checked(found, kind, "the content")
 
 
-def read_arrays(path: Path) -> Arrays:
-    """The arrays of an .npz file."""
+def read_arrays(path: Path, most_bytes: int | None = None) -> Arrays:
+    """The arrays of an .npz file; with a bound, of one that does not unpack to more."""
+    if most_bytes is not None:
+        check_unpacked(path, most_bytes)
     try:
         with np.load(path) as arrays:
             return dict(arrays)
@@ -84,6 +87,15 @@ def read_arrays(path: Path) -> Arrays:
         raise FileError(
             f"{path} is not a file of arrays, or damaged: {short(str(error))}"
         ) from None
+
+
+def check_unpacked(path: Path, most_bytes: int) -> None:
+    """Refuse a file of a few kilobytes that would fill the memory; others are for ``np.load``."""
+    with suppress(OSError, BadZipFile), ZipFile(path) as archive:
+        size = sum(part.file_size for part in archive.infolist())
+        if size > most_bytes:
+            raise FileError(f"{path} unpacks to {size >> 20} MB, at most {most_bytes >> 20} "
+                            "are read")  # fmt: skip
 
 
 def checked(value: Any, kind: type, name: str) -> Any:

@@ -5,18 +5,20 @@ import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
+import numpy as np
 import pytest
 
 from damage import wrong_documents
-from lab_runs import GENES, NETWORK, RULES, write_evolution, write_runs
+from lab_runs import GENES, NETWORK, PROTOCOL, RULES, write_evolution, write_runs
 from support import write_run
 from tamaya.compiled import JIT
 from tamaya.player import AgentError
 from tamaya.web.guests import GuestError, GuestList
-from tamaya.web.run_documents import RunDocument, RunReader
-from tamaya.web.run_folders import MOST_BYTES, RunFolder
+from tamaya.web.run_documents import MOST_OF_MAP, RunDocument, RunReader
+from tamaya.web.run_folders import MOST_BYTES, MOST_OF_DOCUMENT, RunFolder
 from tamaya.web.snapshots import find_snapshot, keep_network, keep_rules, known_agent
 
 needs_engines = pytest.mark.skipif(not JIT, reason="engines are about compiled code")
@@ -182,14 +184,48 @@ def test_parts_are_folders_of_the_run(tmp_path, part):
 
 
 def test_huge_and_strange_files(folder):
-    with (folder / "learner" / "log.jsonl").open("r+b") as log:
-        log.truncate(MOST_BYTES + 1)  # a hole that takes no room
+    for name, size in (("learner/log.jsonl", MOST_BYTES), ("styles/run.json", MOST_OF_DOCUMENT)):
+        with (folder / name).open("r+b") as file:
+            file.truncate(size + 1)  # a hole that takes no room
     (folder / "rules" / "top.json").unlink()
     os.mkfifo(folder / "rules" / "top.json")  # to read it would wait for ever
     found = read(folder)
-    assert re.fullmatch(r"learner/log.jsonl has 32 MB, at most 32 are read",
-                        found["learner"].errors[0])  # fmt: skip
+    assert found["learner"].errors == ["learner/log.jsonl has 32,768 KB, at most 32,768 are read"]
+    assert found["styles"].errors == ["styles/run.json has 1,024 KB, at most 1,024 are read"]
     assert found["rules"].errors == ["rules/top.json is no plain file"]
+
+
+def test_what_unpacks_to_more_than_it_seems_is_not_read(folder):
+    zeros = np.zeros(MOST_OF_MAP // 8 + 1)
+    np.savez_compressed(folder / "styles" / "map.npz", done=1, solution=zeros)
+    np.savez_compressed(folder / "nets" / "first.npz", **{f"w{k}": zeros for k in range(9)})
+    assert (folder / "nets" / "first.npz").stat().st_size < MOST_OF_DOCUMENT
+    assert read(folder)["styles"].errors == ["styles/map.npz unpacks to 32 MB, at most 32 are read"]
+    with pytest.raises(AgentError, match="unpacks to 288 MB, at most 256"):
+        keep_network("nets-first", folder / "nets" / "first.npz")
+
+
+def changed(folder: Path, **more: Any) -> list[str]:
+    """What is wrong with the map of styles if its plan says something else."""
+    path = folder / "styles" / "run.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **more}))
+    return read(folder)["styles"].errors
+
+
+def test_maps_and_lists_have_bounds(folder):
+    sizes = {"protocol": {**PROTOCOL, "players": [2] * 10**5}}
+    assert changed(folder, **sizes) == []
+    assert read(folder)["styles"].lists[0].sizes == (2,)
+    (line,) = changed(folder, cells=1)
+    assert line == "styles/map.npz: 3 lists for 1 cells"
+    for more in ({"cells": 10**9}, {"cells": 4, "length": 10**9}, {"genes": ["x" * 101]},
+                 {"genes": ["x"] * 1001}):  # fmt: skip
+        (line,) = changed(folder, **{"cells": 4, "length": 4, "genes": GENES, **more})
+        assert line.startswith("styles/run.json: ") and " at most " in line
+    write_evolution(folder / "split" / "2")
+    (folder / "split" / "parts.json").write_text('{"2": [2]}')
+    (folder / "split" / "best.rules").write_text("LegalRandom\n" * 6000)
+    assert read(folder)["split"].errors == ["split/best.rules has 70 KB, at most 64 are read"]
 
 
 def test_names_are_shown_as_they_are(folder):

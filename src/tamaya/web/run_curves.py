@@ -3,13 +3,23 @@
 from math import isfinite, sqrt
 from typing import Any
 
+from tamaya.agents.rules.language import SIZES
 from tamaya.checked_files import entry
 
 MOST_POINTS = 240  # of a curve; a screen has no more
 MOST_CHANGES = 40  # of the leading rules
 FRONT = 5  # rules that lead
+MOST_GENES, LONGEST_GENE = 1000, 100
 Document = dict[str, Any]
 Points = list[list[float | None]]  # x, y, standard error
+
+
+def list_plan(plan: Document) -> tuple[list[str], tuple[int, ...]]:
+    """The rules that lists of a run are made of, and the sizes of tables that they are for."""
+    genes: list[str] = plan["genes"]
+    if len(genes) > MOST_GENES or max(map(len, genes), default=0) > LONGEST_GENE:
+        raise ValueError(f"'genes' should be at most {MOST_GENES} rules of {LONGEST_GENE} letters")
+    return genes, tuple(size for size in SIZES if size in plan["protocol"]["players"])
 
 
 def genes_of(row: Document, genes: list[str]) -> list[str]:

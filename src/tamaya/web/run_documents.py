@@ -34,17 +34,20 @@ from tamaya.learn.pbt import HISTORY, read_history
 from tamaya.rules import Rules
 from tamaya.web.run_curves import (
     MOST_CHANGES,
+    MOST_GENES,
     Document,
     Points,
     evolution_chart,
     finite,
     front_changes,
     genes_of,
+    list_plan,
     thinned,
     training_scores,
     validations,
 )
 from tamaya.web.run_folders import (
+    BEST,
     ELITES,
     EVOLUTION,
     NETWORKS,
@@ -58,6 +61,9 @@ from tamaya.web.run_folders import (
 )
 
 MAP = "map.npz"
+MOST_OF_MAP = 32 << 20  # bytes, unpacked
+MOST_CELLS = 64  # of a side
+MOST_NETWORKS = 100  # of a folder
 
 
 @dataclass(frozen=True)
@@ -157,7 +163,7 @@ class RunReader:
         """Names, times and sizes of all files that are read, each of which is checked here."""
         for folder in (run.folder, *self._inner(run)):
             networks = self.folder.networks(folder)
-            names = [PLAN, PARTS, POPULATION, CURVES, TOP, MAP, LOG, HISTORY, "best.rules",
+            names = [PLAN, PARTS, POPULATION, CURVES, TOP, MAP, LOG, HISTORY, BEST,
                      *(path.name for path in networks),
                      *(path.with_suffix(".json").name for path in networks)]  # fmt: skip
             inner = folder.name if folder != run.folder else ""
@@ -204,9 +210,9 @@ class RunReader:
         document.line = ", ".join(filter(None, lines)) or "not begun"
         if document.of and document.done >= document.of:
             document.line = f"finished: {document.line}"
-        if parts and (folder / "best.rules").exists():
+        if parts and (folder / BEST).exists():
             with self._noting(document):
-                self._combined(document, folder / "best.rules")
+                self._combined(document, folder / BEST)
 
     def _part(self, document: RunDocument, folder: Path, name: str) -> str:
         plan, rows = read_run(folder), generations_in(folder)
@@ -214,10 +220,10 @@ class RunReader:
             return ""
         with blaming(folder / PLAN):
             total, population = (entry(plan, key, int, 1) for key in ("generations", "population"))
+            genes, sizes = list_plan(plan)
         document.done += len(rows)
         document.of += total
-        protocol, genes = plan["protocol"], plan["genes"]
-        sizes = tuple(size for size in protocol["players"] if size in SIZES)
+        protocol = plan["protocol"]
         title = f"{name} players" if name else "all sizes"
         if not document.facts:
             pool = f", partners {protocol['pool']}" if protocol["kind"] == "mixed" else ""
@@ -268,7 +274,11 @@ class RunReader:
         with blaming(folder / PLAN):
             cells, length = entry(plan, "cells", int, 1), entry(plan, "length", int, 1)
             document.of = entry(plan, "random", int) + entry(plan, "variants", int)
-        genes, protocol = plan["genes"], plan["protocol"]
+            genes, sizes = list_plan(plan)
+            if cells > MOST_CELLS or length > MOST_GENES:
+                raise ValueError(f"a map has at most {MOST_CELLS} cells a side, and lists of "
+                                 f"{MOST_GENES} rules")  # fmt: skip
+        protocol = plan["protocol"]
         document.cells = cells
         document.facts += [("rules", protocol["rules"] or "standard"),
                            ("lists", f"{length} of {len(genes)} rules"),
@@ -276,17 +286,18 @@ class RunReader:
         document.line = "not begun"
         if not path.exists():
             return
-        arrays = read_arrays(path)
+        arrays = read_arrays(path, MOST_OF_MAP)
         with blaming(path):
             document.done = int(check_array(arrays, "done", "iu", ()))
             solutions = check_array(arrays, "solution", "iuf", (None, length)).astype(np.int64)
             means = check_array(arrays, "objective", "f", (len(solutions),))
             measures = check_array(arrays, "measures", "f", (len(solutions), 2))
             check_finite(arrays)
+            if len(solutions) > cells * cells:
+                raise ValueError(f"{len(solutions)} lists for {cells * cells} cells")
             if len(solutions) and not 0 <= solutions.min() <= solutions.max() < len(genes):
                 raise ValueError(f"a list has other genes than {len(genes)}")
         options = f"faithful={str(plan.get('faithful', True)).lower()},"
-        sizes = tuple(size for size in protocol["players"] if size in SIZES)
         for solution, mean, (tells, caution) in zip(solutions, means, measures, strict=True):
             x, y = (min(cells - 1, int(value * cells)) for value in (tells, caution))
             key = f"c{x:02d}-r{y:02d}"
@@ -336,7 +347,7 @@ class RunReader:
 
     def _networks(self, document: RunDocument, folder: Path) -> None:
         """The networks of a folder, whatever made them."""
-        for path in self.folder.networks(folder):
+        for path in self.folder.networks(folder)[:MOST_NETWORKS]:
             with self._noting(document):
                 if not path.with_suffix(".json").exists():
                     continue

@@ -19,7 +19,10 @@ EVOLUTION, ELITES, TRAINING, NETWORKS = "evolution", "elites", "training", "netw
 PLAN, PARTS, POPULATION = "run.json", "parts.json", "population.json"
 MOST_RUNS = 200
 MOST_ENTRIES = 2000  # of a folder
-MOST_BYTES = 32 << 20  # of a file; logs of the longest runs have a hundredth of it
+MOST_BYTES = 32 << 20  # of a log or of weights; logs of the longest runs have a hundredth of it
+MOST_OF_DOCUMENT = 1 << 20  # bytes of JSON that is no log
+MOST_OF_RULES = 64 << 10  # bytes of a rule list for all sizes
+BEST = "best.rules"
 
 Signature = tuple[tuple[str, int, int], ...]  # names, times and sizes of files
 
@@ -123,9 +126,10 @@ class RunFolder:
                 state = path.stat()
             if not stat.S_ISREG(state.st_mode):
                 raise FileError(f"{self.relative(path)} is no plain file")
-            if state.st_size > MOST_BYTES:
-                raise FileError(f"{self.relative(path)} has {state.st_size >> 20} MB, at most "
-                                f"{MOST_BYTES >> 20} are read")  # fmt: skip
+            most = _most_bytes(name)
+            if state.st_size > most:
+                raise FileError(f"{self.relative(path)} has {state.st_size >> 10:,} KB, at most "
+                                f"{most >> 10:,} are read")  # fmt: skip
             found.append((name, state.st_mtime_ns, state.st_size))
         return tuple(found)
 
@@ -136,3 +140,10 @@ class RunFolder:
     def words(self, error: Exception) -> str:
         """What is wrong with a file, without the place of the folder on this machine."""
         return plain_text(str(error).replace(f"{self.root}{os.sep}", ""))[:300]
+
+
+def _most_bytes(name: str) -> int:
+    """How long a file may be."""
+    if name == BEST:
+        return MOST_OF_RULES
+    return MOST_OF_DOCUMENT if name.endswith(".json") else MOST_BYTES

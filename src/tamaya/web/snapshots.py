@@ -12,11 +12,12 @@ from pathlib import Path
 
 from tamaya.atomic import write_atomically
 from tamaya.cache_places import cache_root
+from tamaya.checked_files import FileError, check_unpacked
 from tamaya.lookup import find_agent
 from tamaya.player import AgentError, Player
 from tamaya.registry import register, registered
 
-MOST_BYTES = 64 << 20  # of a network
+MOST_BYTES, MOST_UNPACKED = 64 << 20, 256 << 20  # of a network
 _LONGEST = 28  # characters of a run's part of the name
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,27}-[0-9a-f]{8}")
 SUFFIXES = (".rules", ".npz")
@@ -39,9 +40,12 @@ def keep_network(run: str, path: Path) -> str:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise AgentError(f"{path.name} has more than {MOST_BYTES >> 20} MB")
+        check_unpacked(path, MOST_UNPACKED)
         contents = {suffix: part.read_bytes() for suffix, part in parts.items()}
     except OSError as error:
         raise AgentError(f"{path.name}: {error.strerror or error}") from None
+    except FileError as error:
+        raise AgentError(str(error)) from None
     return _kept(_name(run, b"".join(contents.values())), contents)
 
 
