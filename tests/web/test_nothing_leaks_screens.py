@@ -17,8 +17,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from starlette.routing import Route
 
+from asking import BEN, BOT, FRAMES, FREE, POSTED, QUERIES, SEATS, SMALL, routes_of
 from inside import KEY, Frame, Inside, inside
 from lab_runs import write_runs
 from support import permuted, play_randomly, replay
@@ -42,54 +42,9 @@ from tamaya.web.run_folders import RunFolder
 from tamaya.web.table import Table
 from tamaya.web.tables import Tables
 
-SMALL = "players=2 colours=2 ranks=3 hand_size=3"
-BEN, FREE = {"kind": "person", "name": "Ben"}, {"kind": "open"}
-BOT = {"kind": "agent", "agent": "piers"}
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT[\d:]+\+00:00|\"now\":\d{9,}\.\d+")
 Told = list[tuple[str, str]]  # what was asked, and the answer
 Story = Callable[[Inside, int], Awaitable[Told]]
-
-# Documents for all addresses that take one, and what else to ask of others.
-SEATS = {"seats": [BEN, BOT], "options": {"pace_ms": 100}}
-POSTED: dict[str, list[Frame]] = {
-    "/api/tables": [{"rules": SMALL, **SEATS}],
-    "/api/games": [{"text": "nothing"}],
-    "/api/games/{id}/deal": [{}],
-    "/api/games/{id}/branch": [{"turn": 0, **SEATS}, {"turn": 0, **SEATS, "open": True},
-                               {"turn": 0, **SEATS, "morphs": [[0, 7]]}],
-    "/api/deals": [],  # deals the cards of any seed
-    "/api/deals/{id}/play": [SEATS, {"seats": [BEN, FREE]}],
-    "/api/lab/fires": [{"run": "rules", "list": "all finalist 1", "players": 2}],
-    "/api/lab/guests": [{"run": "rules", "list": "all finalist 1"}],
-    "/api/report/games": [{"game": "a" * 16}],
-}  # fmt: skip
-QUERIES = {
-    "/api/games/{id}/views": ["", "?from=0&to=0&seat=0"],
-    "/api/games/{id}/export": ["?as=text", "?as=json", "?as=link"],
-    "/api/lab/run": ["?run=rules", "?run=damaged"],
-    "/api/lab/list": ["?run=rules&list=all finalist 1"],
-}
-FRAMES: dict[str, Frame] = {
-    "sit": {"seat": 1, "name": "Ben"}, "leave": {}, "start": {}, "again": {}, "back": {},
-    "fill": {"seat": 1, "agent": "piers"}, "move": {"turn": 0, "move": "p0"}, "step": {},
-    "look": {"turn": 0}, "undo": {"turn": 1}, "agree": {"yes": True}, "advise": {"turn": 0},
-    "why": {"turn": 0, "agent": "piers"}, "pace": {"ms": 200}, "pause": {"on": True},
-    "morph": {"order": 0, "card": 1}, "analyse": {}, "focus": {"turn": 0}, "more": {"turn": 0},
-    "cancel": {}, "choices": {"turn": 0}, "disagree": {}, "believe": {"turn": 0, "seat": 0},
-    "note": {"turn": 0, "text": "hm", "name": "Ben"},
-}  # fmt: skip
-
-
-def routes_of(server: Inside) -> list[tuple[str, str]]:
-    """Method and address of everything that a server answers over HTTP."""
-    inner: Any = server.app.app
-    return [
-        (method, route.path)
-        for route in inner.app.routes
-        if isinstance(route, Route)
-        for method in sorted(route.methods or ())
-        if method != "HEAD"
-    ]
 
 
 async def asked_of_addresses(server: Inside, ids: list[str], tokens: list[str]) -> Told:
