@@ -238,6 +238,29 @@ async def test_guests_are_told_whenever_the_host_may_know_the_cards(folder):
         assert await is_told_chosen(server, line)
 
 
+# Analyses.
+
+
+@in_loop
+async def test_strangers_do_not_keep_others_from_analysing(folder):
+    """Who has no key hears what is known, and waits for that among others without a key."""
+    async with inside(folder, KEY) as server, AsyncExitStack() as stack:
+        game = await brought(server, **HELD)
+        analyses = server.tables.reviews.analyses
+        analyses.wake = lambda: None  # type: ignore[method-assign]  # nothing is ever done
+        codes = []
+        for k in range(12):
+            review = {"type": "review", "game": game}
+            socket = server.socket(review, address=f"10.0.1.{k}")
+            stranger = await stack.enter_async_context(socket)
+            codes.append((await stranger.ask("analyse", to=k)).get("code"))
+        assert codes == [None] * 8 + ["busy"] * 4
+        socket = server.socket({"type": "review", "game": game, "key": KEY})
+        friend = await stack.enter_async_context(socket)
+        begun = await friend.ask("analyse")
+        assert (begun["type"], begun["waiting"]) == ("analysing", 0)
+
+
 # Imports.
 
 

@@ -22,7 +22,7 @@ log = logging.getLogger("tamaya.web")
 MODULE = "tamaya.web.analysis_engine"
 NICENESS = "10"  # moves and pages go first
 TRIES = 2  # of a job, each in a fresh process if the one before ended
-VALUES, MOVES, DEALS = "values", "moves", "deals"  # lanes
+VALUES, KEPT, MOVES, DEALS = "values", "kept", "moves", "deals"  # lanes
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Limits:
     """How much is done at once, and seconds of patience."""
 
     values: int = 2  # analyses at once
+    kept: int = 2  # of which only what is in the store is told, at once
     moves: int = 1  # turns at which agents are asked, at once
     deals: int = 1  # that agents play, at once
     waiting: int = 8  # in each lane
@@ -67,7 +68,8 @@ class Analyses:
         self.n_started = 0  # processes so far
         self._store, self._files = store, files
         limits = self.limits
-        self._places = {VALUES: limits.values, MOVES: limits.moves, DEALS: limits.deals}
+        self._places = {VALUES: limits.values, KEPT: limits.kept, MOVES: limits.moves,
+                        DEALS: limits.deals}  # fmt: skip
         self._waiting: dict[str, deque[Job]] = {lane: deque() for lane in self._places}
         self._running: dict[int, Job] = {}
         self._numbers = count(1)

@@ -4,9 +4,10 @@
 
 Like ``tamaya.web.engine`` it speaks lines of JSON and ends with its input. The first line names the
 store in which all sums are kept. It works on several requests at once: values of moves in slices of
-about 50 ms, by turns, in one thread; what agents would have done in another, because an agent that
-was never compiled may keep that one for a minute; deals that all agents play in a third. Requests
-may be focused, extended and cancelled between slices. ``tamaya.web.analyses`` is the other side.
+about 50 ms, by turns, in one thread; those that are known already in another; what agents would
+have done in a third, because an agent that was never compiled may keep that one for a minute; deals
+that all agents play in a fourth. Requests may be focused, extended and cancelled between slices.
+``tamaya.web.analyses`` is the other side.
 """
 
 from collections import OrderedDict
@@ -282,15 +283,18 @@ def main() -> None:
     requests, send = connect()
     compiler = CompilerWatch()
     send({"id": 0, "ready": True})
-    library = Library(Store(requests.get()["store"]))
-    values = Worker(send, lambda request: begin_analysis(library, request))
-    moves = Worker(send, begin_asking)
-    deals = Worker(send, lambda request: begin_deal(library.store, send, request))
-    workers = [values, moves, deals]
+    store = Store(requests.get()["store"])
+    library, kept = Library(store), Library(store)
+    lanes = {
+        "values": Worker(send, lambda request: begin_analysis(library, request)),
+        "kept": Worker(send, lambda request: begin_analysis(kept, request)),
+        "moves": Worker(send, begin_asking),
+        "deals": Worker(send, lambda request: begin_deal(store, send, request)),
+    }
+    workers = list(lanes.values())
     for worker in workers:
         Thread(target=worker.run, daemon=True).start()
     Thread(target=beat, args=(workers, compiler, send), daemon=True).start()
-    lanes = {"values": values, "moves": moves, "deals": deals}
     while True:
         request = requests.get()
         lanes[request["lane"]].requests.put(request)

@@ -89,6 +89,7 @@ class Reviews:
         is_stale = found is not None and found.is_stored and found.is_done  # more may be known now
         if found is not None and not found.has_failed and not is_stale:
             return found
+        self._jobs.pop(wanted.key, None)
         self.analyses.submit(wanted)
         self._jobs[wanted.key] = wanted
         return wanted

@@ -8,7 +8,7 @@ again does not tell them twice. Turns of frames count the moves made, those of t
 from typing import Any
 
 from tamaya.moves import move_text
-from tamaya.web.analyses import MOVES, VALUES, Job
+from tamaya.web.analyses import KEPT, MOVES, VALUES, Job
 from tamaya.web.processes import Message
 from tamaya.web.questions import Position
 from tamaya.web.sight import speaker_of
@@ -68,14 +68,16 @@ class ReviewJob(Job):
 
 
 class Analysis(ReviewJob):
-    """The values of all moves of a game, or of the first ones; perhaps only those in the store."""
+    """The values of all moves of a game, or of the first ones; perhaps only those in the store.
 
-    lane = VALUES
+    These have a lane of their own: who has no key does not keep others from theirs.
+    """
 
     def __init__(self, table: Table, blueprint: str, last: int, *, is_stored: bool = False) -> None:
         super().__init__(table)
         self.blueprint, self.last = blueprint, last  # turns, from 1
         self.is_stored = is_stored
+        self.lane = KEPT if is_stored else VALUES
         self.focus = 1
         self.more: set[int] = set()
         self.values: dict[int, Frame] = {}  # by turn as in frames
