@@ -53,7 +53,7 @@ def test_rules_reach_the_game():
 def test_selfplay_shows_a_table():
     finished = run_command("selfplay", "example", "-n", "50", "-p", "2")
     assert finished.returncode == 0
-    assert "example: 50 games per size, seed 0" in finished.stdout
+    assert "example: 50 games per number of players, seed 0" in finished.stdout
     assert "perfect" in finished.stdout
     assert finished.stderr == ""
 

@@ -48,7 +48,7 @@ def test_tables_and_difficulty_for_people():
     options = "deal", "7", "--agents", "iggi,certainty", "--team", "iggi", "-n", "4"
     shown = run_command(*options).stdout
     assert "Deal 7 game 0, 2 players" in shown
-    assert "iggi with seat 0 replaced" in shown
+    assert " points) with seat 0 replaced" in shown
     assert "difficulty" in shown and "%" in shown
 
 

@@ -24,7 +24,7 @@ def test_an_agent_is_made_of_a_run(tmp_path, command):
 
 
 def test_mistakes_are_named(tmp_path):
-    with pytest.raises(ValueError, match="--which is best or latest, not 'first'"):
+    with pytest.raises(ValueError, match="--which must be best or latest, not 'first'"):
         export_agent.export_agent(tmp_path, tmp_path / "mine.npz", which="first")
     refused = run_command("export-agent", str(tmp_path), str(tmp_path / "mine.npz"))
     assert "has no best.npz yet" in refused.stderr

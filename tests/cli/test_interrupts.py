@@ -83,7 +83,7 @@ def test_a_run_that_never_ends_is_stopped_and_keeps_its_chunks(agent_file, tmp_p
     finally:
         process.kill()
     assert (process.returncode, out) == (130, ""), err
-    assert err.splitlines()[-1] == "tamaya: stopped; what was finished is kept"
+    assert err.splitlines()[-1] == "tamaya: stopped; finished work is kept"
     assert 10 <= n_stored(store) <= 1000 - 1
 
 
@@ -122,7 +122,7 @@ def test_the_main_thread_may_be_stuck_itself(agent_file):
         """
     )
     assert (result.stdout, result.returncode) == ("before\n", 130), result.stderr
-    assert result.stderr.endswith("tamaya: stopped; what was finished is kept\n")
+    assert result.stderr.endswith("tamaya: stopped; finished work is kept\n")
 
 
 def test_a_command_that_handles_the_signal_itself_is_left_alone():

@@ -18,7 +18,7 @@ def test_seers_are_ranked_among_themselves(document, tamaya):
     ]  # fmt: skip
     assert rows[2]["mean"] > 20
     shown = " ".join(tamaya(*options).stdout.split())
-    assert shown.count("League: 20 games per agent and size, seed 0") == 2
+    assert shown.count("League: 20 games per agent and number of players, seed 0") == 2
     assert "seed 0, observation=seer agent" in shown
     assert "all 60 games from the store" in shown
     kept = document("results")["results"]

@@ -1,7 +1,9 @@
 """Shared options and output of commands."""
 
 import pytest
+from typer.main import get_command
 
+from tamaya.cli.main import app
 from tamaya.cli.options import (
     counted,
     parse_player_counts,
@@ -47,3 +49,21 @@ def test_numbers_of_things():
     assert counted(1, "game") == "1 game"
     assert counted(2000, "game") == "2,000 games"
     assert counted(2, "match") == "2 matches"
+
+
+def test_help_texts_are_sentences_that_rich_shows_whole():
+    """Rich takes text in square brackets for markup and drops it."""
+    for name, command in get_command(app).commands.items():
+        words = [command.help.splitlines()[0], *(param.help for param in command.params)]
+        for text in filter(None, words):
+            assert text[0].isupper() or text.startswith("--"), (name, text)
+            assert text.endswith(".") and "[" not in text, (name, text)
+
+
+def test_an_option_has_the_same_words_in_all_commands():
+    said: dict[str, set[str]] = {}
+    for command in get_command(app).commands.values():
+        for param in command.params:
+            said.setdefault(param.opts[0], set()).add(param.help)
+    for option in ("--json", "--seed", "--store", "--rules", "--address", "--rule-set"):
+        assert len(said[option]) == 1, said[option]

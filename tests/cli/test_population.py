@@ -57,7 +57,7 @@ def test_the_command_trains_a_population_in_processes_and_exports(tmp_path, capf
 def test_mistakes_are_explained(tmp_path):
     with pytest.raises(ValueError, match="ppo has nothing that a population could evolve"):
         command("train", "ppo", tmp_path / "run", "--population", 2)
-    with pytest.raises(ValueError, match="unknown place 'moon': expected processes or ray"):
+    with pytest.raises(ValueError, match="--on must be processes or ray, not 'moon'"):
         command("train", "acha", tmp_path / "run", "--population", 2, "--on", "moon")
     with pytest.raises(ValueError, match="--threads is for a single run"):
         command("train", "acha", tmp_path / "run", "--population", 2, "--threads", 2)
@@ -72,5 +72,5 @@ def test_a_population_keeps_its_config(tmp_path):
     assert agreed_config(None, 6, None, here) == PopulationConfig(6)
     with pytest.raises(ValueError, match="has interval 96, not 97"):
         agreed_config(before, None, 97, here)
-    with pytest.raises(ValueError, match="unknown place 'moon'"):
+    with pytest.raises(ValueError, match="--on must be processes or ray, not 'moon'"):
         Workers("moon", 1, None)

@@ -84,5 +84,5 @@ def test_what_nothing_stored_agrees_with_is_said(tamaya, document):
     assert refused.returncode == 2
     assert "unknown protocol 'nope': expected one of adhoc" in refused.stderr
     shown = tamaya("results", "--name", "nope").stdout
-    assert "0 results" in shown and "nothing stored is of that protocol and name" in shown
+    assert "0 results" in shown and "no stored result has that protocol and name" in shown
     assert "nothing stored" not in tamaya("results", "--name", "random").stdout

@@ -39,5 +39,5 @@ def test_what_was_saved_is_said_beside_the_output(tmp_path, capsys):
 def test_pictures_are_not_saved_under_the_name_of_another_format(tmp_path):
     check_picture(tmp_path / "x.svg", "--svg")
     check_picture(tmp_path / "x", "--svg")
-    with pytest.raises(ValueError, match=r"x\.pdf: pictures are SVG, expected a name .* \.svg"):
+    with pytest.raises(ValueError, match=r"x\.pdf: expected a name .* \.svg"):
         check_picture(tmp_path / "x.pdf", "--svg")

@@ -146,8 +146,8 @@ def test_a_port_in_use_is_named():
         finished = run_command("serve", "--port", str(port))
     assert finished.returncode == 1
     assert finished.stderr == (
-        f"tamaya: port {port} of 127.0.0.1 is in use: stop what uses it, or take another one, "
-        f"such as --port {port + 1}\n"
+        f"tamaya: port {port} of 127.0.0.1 is in use: stop what uses it, or choose another "
+        f"port, such as --port {port + 1}\n"
     )
     assert finished.stdout == ""
 

@@ -46,7 +46,7 @@ def test_the_command_trains_and_goes_on(tmp_path, capsys):
         (["ppo", "--set", "games=0"], "setting games is at least 1, not 0"),
         (["ppo", "--set", "width=30"], "the width must be a multiple of 4, not 30"),
         (["ppo", "--turns", "many"], "'many' is not a number of turns"),
-        (["ppo", "--resume"], "holds no run to resume"),
+        (["ppo", "--resume"], "contains no run to resume"),
         (["ppo", "--resume", "--fresh"], "--resume continues a run and --fresh begins again"),
     ],
 )
@@ -124,10 +124,10 @@ def test_a_run_without_its_checkpoint_goes_on_from_the_compact_one(tmp_path, cap
     (tmp_path / "checkpoint.pt").unlink()
     command(*RAINBOW, tmp_path, "--turns", "1k")
     captured = capsys.readouterr()
-    assert f"continues from {tmp_path / 'compact.npz'} after 800 turns" in captured.err
+    assert f"continuing from {tmp_path / 'compact.npz'} after 800 turns" in captured.err
     assert "1,000 of 1,000 turns" in captured.out
     command(*RAINBOW, tmp_path, "--turns", "1.2k")
-    assert "continues from" not in capsys.readouterr().err
+    assert "continuing from" not in capsys.readouterr().err
 
 
 def test_a_damaged_compact_checkpoint_makes_one_line(tmp_path):
@@ -149,7 +149,7 @@ def test_a_run_begins_from_a_network(tmp_path, capsys):
     given = (*RAINBOW, tmp_path / "two", "--rules", RULES, *RAINBOW_OPTIONS, "--from", network)
     command(*given, "--turns", "1.2k")
     captured = capsys.readouterr()
-    assert f"continues from best.npz after {turns} turns" in captured.err
+    assert f"continuing from best.npz after {turns} turns" in captured.err
     assert "1,200 of 1,200 turns" in captured.out
     command(*given, "--turns", "1.3k")  # the same command resumes
     assert "1,320 of 1,300 turns" in capsys.readouterr().out
@@ -172,10 +172,10 @@ def test_a_stopped_run_says_how_to_resume(tmp_path, monkeypatch):
     assert finished.returncode == 130
     assert "64 of 300 turns" in finished.stdout
     assert finished.stderr.splitlines() == [
-        "stopping: finishing the batch and saving; Ctrl-C again ends at once and resumes from the "
-        "last checkpoint",
+        "stopping after this batch, then saving; a second Ctrl-C ends at once, and the run resumes "
+        "from its last checkpoint",
         f"to resume: tamaya train ppo {folder}",
-        "tamaya: stopped; what was finished is kept",
+        "tamaya: stopped; finished work is kept",
     ]
     monkeypatch.undo()
     resumed = run_command("train", "ppo", str(folder))

@@ -33,7 +33,7 @@ def adhoc(
     *,
     options: ArenaOptions,
 ) -> None:
-    """Ad-hoc teams: ten sample games of the partner, then one game in a random seat."""
+    """Play in ad-hoc teams: ten sample games of the partner, then one game in a random seat."""
     from tamaya.arena.pools import pool_of
     from tamaya.arena.protocols.adhoc import PROTOCOL, Config
     from tamaya.arena.rule_texts import tables_of

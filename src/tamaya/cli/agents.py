@@ -1,4 +1,4 @@
-"""`tamaya agents`: which agents there are, and all there is to know of one of them."""
+"""`tamaya agents`: a list of all agents, or all details of one."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,11 +14,12 @@ LONGEST_TITLE = 80
 
 def agents(
     name: Annotated[
-        str | None, typer.Argument(help="An agent to describe; without one, all are listed.")
+        str | None,
+        typer.Argument(help="An agent to describe; without one, all are listed.", metavar="AGENT"),
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the agents, or show how one plays, what it takes and which file defines it."""
+    """List the agents, or show how one plays, its parameters and the file that defines it."""
     from tamaya.lookup import all_agents, find_agent
 
     rows = [_row(player) for player in ([find_agent(name)] if name else all_agents())]
@@ -103,7 +104,7 @@ def _print_one(row: dict[str, Any]) -> None:
 
 
 def _parameter(row: dict[str, Any], key: str) -> str:
-    """The value of a parameter, its default if that is another, its bound and former names."""
+    """The value of a parameter, its default if different, its lower bound and former names."""
     value = row["params"][key]
     parts = [str(value).lower() if isinstance(value, bool) else str(value)]
     if key in row["defaults"] and row["defaults"][key] != value:

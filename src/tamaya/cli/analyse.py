@@ -1,6 +1,6 @@
-"""`tamaya analyse`: which moves of a game lost points, from the view of who made them.
+"""`tamaya analyse`: which moves of a game lost points, given what their movers saw.
 
-Several games, a folder or a file of many are the business of ``tamaya.cli.analyse_many``.
+``tamaya.cli.analyse_many`` handles several games, a folder or a file of many games.
 """
 
 from dataclasses import dataclass
@@ -32,14 +32,15 @@ if TYPE_CHECKING:
 
 Sources = Annotated[
     list[str],
-    typer.Argument(help="A file, a hanab.live link, - for standard input, games.jsonl.gz#12; or "
-                   "several, or a folder: a row per game.", metavar="GAME|FOLDER..."),
+    typer.Argument(help="A file, a hanab.live link, games.jsonl.gz#12, or - for standard input. "
+                   "Several, or a folder, get a row per game.", metavar="GAME|FOLDER"),
 ]  # fmt: skip
 Blueprint = Annotated[
     str | None,
     typer.Option("--blueprint", "-b", help="The agent that plays every imagined deal to its "
-                 "end, in all seats.  [the one agent that a saved game names, otherwise "
-                 "mirror-situational:faithful=false]", metavar="AGENT"),
+                 "end, in all seats.", metavar="AGENT",
+                 show_default="the agent that played all seats of a saved game, otherwise "
+                 "mirror-situational:faithful=false"),
 ]  # fmt: skip
 Samples = Annotated[
     int, typer.Option("--samples", min=2, help="Imagined deals per turn, the same for all moves.")
@@ -49,7 +50,7 @@ OpenSamples = Annotated[
     typer.Option(
         "--open-samples",
         min=0,
-        help="Continue with turns that are still open, up to this many deals.",
+        help="Add deals to turns whose mark is still open, up to this many.",
     ),
 ]
 Turn = Annotated[str, typer.Option("--turn", help="Turns to analyse: 12 or 10-20.", metavar="N")]
@@ -60,13 +61,13 @@ Agree = Annotated[
 ]  # fmt: skip
 By = Annotated[
     str,
-    typer.Option("--by", help="Of many games: moves of people alone, by an answer of theirs in the "
-                 "file's survey, such as exp.", metavar="QUESTION"),
+    typer.Option("--by", help="For many games: analyse only people's moves, grouped by an answer "
+                 "in the file's survey, such as exp.", metavar="QUESTION"),
 ]  # fmt: skip
 Sample = Annotated[
     int,
-    typer.Option("--sample", min=0, help="With --by: at most this many games per row, drawn by "
-                 "the seed; 0 means all."),
+    typer.Option("--sample", min=0, help="With --by: at most this many random games per row; 0 "
+                 "means all."),
 ]  # fmt: skip
 Svg = Annotated[
     Path | None,
@@ -91,11 +92,11 @@ def analyse(
 ) -> None:
     """Mark the moves of a game that lost points, and show the expected score of every move.
 
-    Values are expected final scores if the blueprint plays on in all seats, seen from the seat
-    that moves: a move that was right but unlucky loses nothing, but one that relies on a convention
-    the blueprint does not know does. One turn (--turn 12) is shown with all its legal moves.
-    Several games, a folder or a file of many games are shown with a row per game, or people are
-    compared (--by exp). Results are kept in the store, so nothing is computed twice.
+    Values are expected final scores if the blueprint plays on in all seats, given what the mover
+    saw: a move that was right but unlucky loses nothing, but a move that relies on a convention
+    unknown to the blueprint counts as a loss. With one turn (--turn 12), all its legal moves are
+    shown. Several games, a folder or a file of many games get a row per game, or people are
+    compared (--by exp). Results are stored, so nothing is computed twice.
     """
     from tamaya.cli.analyse_many import ManyOptions, analyse_many, are_many
     from tamaya.lookup import find_agent
@@ -105,7 +106,9 @@ def analyse(
     from tamaya.search.blueprint import USUAL_BLUEPRINT
 
     if blueprint is not None:
-        blueprint_of(blueprint)  # refuses one that cannot be imagined, before files are read
+        blueprint_of(
+            blueprint
+        )  # refuses an agent that cannot be a blueprint, before files are read
     player = find_agent(agree) if agree else None
     agents: list[str] = []
     if are_many(sources):
@@ -125,7 +128,7 @@ def analyse(
         blueprint = blueprint or saved_blueprint(agents, game.rules.players)
         _analyse_one(Analyst(blueprint, seed), game, sources[0], one)
     if not json and (words := caution(blueprint, agents)):
-        print_note(f"{words}; --blueprint names another")
+        print_note(f"{words}; choose another with --blueprint")
 
 
 @dataclass(frozen=True)
@@ -159,7 +162,7 @@ def _analyse_one(analyst: "Analyst", game: "Game", source: str, options: _OneOpt
         started = perf_counter()
         rows = analyst.analyse(game, turns, options.samples, options.open_samples,
                                threads=options.threads, on_progress=advance)  # fmt: skip
-    seconds = perf_counter() - started  # without the compiler's
+    seconds = perf_counter() - started  # compile time excluded
     if options.agree:
         rows = with_moves_of(options.agree, game, rows)
     document = _document(game, rows, analyst.blueprint, analyst.seed)
@@ -220,7 +223,7 @@ def _draw(document: dict[str, Any], path: Path) -> None:
 
 
 def _title(document: dict[str, Any]) -> str:
-    """What the values mean, and how slots are counted: players of hanab.live do it otherwise."""
+    """What the values mean, and how slots are counted, because hanab.live counts differently."""
     return f"as if {document['blueprint']} played on in all seats; slot 0 is the oldest card"
 
 
@@ -231,7 +234,7 @@ def _phrase(game: "Game", move: str | None) -> str:
 
 
 def _adviser(document: dict[str, Any]) -> str:
-    """Whose move is compared with: the blueprint's or that of an agent."""
+    """The agent whose moves are compared: the blueprint or another."""
     return "the blueprint" if document["agree"] == document["blueprint"] else document["agree"]
 
 

@@ -1,6 +1,6 @@
-"""`tamaya analyse FOLDER`: a row per game, totals, and what could not be read.
+"""`tamaya analyse FOLDER`: a row per game, totals, and the games that could not be read.
 
-With ``--by`` only moves of people count, and there is a row per group of games instead.
+With ``--by`` only people's moves are analysed, and there is a row per group of games instead.
 """
 
 from collections.abc import Callable, Sequence
@@ -35,19 +35,19 @@ class ManyOptions:
 
 
 def are_many(sources: Sequence[str]) -> bool:
-    """Whether sources mean a row per game: several, a folder, or a file of many games."""
+    """Whether to print a row per game: for several sources, a folder, or a file of many games."""
     from tamaya.replays.data_files import is_data_file
 
     if len(sources) > 1:
         return True
     try:
         return Path(sources[0]).is_dir() or is_data_file(sources[0])
-    except (OSError, ValueError):  # a text that is no path
+    except (OSError, ValueError):  # the text is not a path
         return False
 
 
 def analyse_many(analyst: "Analyst", sources: Sequence[str], options: ManyOptions) -> None:
-    """Analyse all games; those that cannot be are named with the reason, and the rest goes on."""
+    """Analyse all games; those that cannot be analysed are listed with the reason."""
     from tamaya.agent import AgentError
     from tamaya.replays.files import all_games
     from tamaya.replays.game_rows import game_row, totals_of
@@ -79,7 +79,9 @@ def analyse_many(analyst: "Analyst", sources: Sequence[str], options: ManyOption
                 rows.append(game_row(analyst, each, options.samples, options.open_samples,
                                      turns=turns, agree=options.agree,
                                      threads=options.threads, on_progress=advance))  # fmt: skip
-            except AgentError as error:  # such as a table that somebody does not play at
+            except (
+                AgentError
+            ) as error:  # such as a number of players that an agent does not support
                 skipped.append((each.name, str(error)))
     totals = totals_of(rows)
     groups = rows_by(rows, options.by) if options.by else []
@@ -113,7 +115,7 @@ def _turns(found: "DataGame", options: ManyOptions) -> list[int]:
 
 
 def _show_groups(groups: "list[GroupRow]", options: ManyOptions, blueprint: str) -> None:
-    """What people lose, by what they said of themselves."""
+    """What people lost, grouped by their answers."""
     from tamaya.replays.marks import Mark
 
     marks = [Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY]
@@ -132,8 +134,8 @@ def _show_groups(groups: "list[GroupRow]", options: ManyOptions, blueprint: str)
         deals += f"; at most {options.sample} games a row, spread over its people"
     print_note(
         f"{deals}; points of 25\n"
-        "  every person counts alike, errors are from person to person; where nobody is named,\n"
-        "  every game counts alike"
+        "  every person has the same weight, and standard errors are over persons; where nobody\n"
+        "  is named, the same holds for games"
     )
 
 
@@ -162,5 +164,5 @@ def _show(rows: "list[GameRow]", totals: "Totals", blueprint: str, adviser: str)
     print_table(f"as if {blueprint} played on in all seats", columns, shown)
     print_note(
         f"surely lost per move: {totals.loss_per_move:.3f} ± {totals.loss_per_move_se:.3f} points "
-        f"of 25, from game to game"
+        f"of 25 (standard error over games)"
     )

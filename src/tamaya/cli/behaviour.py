@@ -31,7 +31,7 @@ def behaviour(
 ) -> None:
     """Show how an agent plays: rates of actions, precision of hints, P(next action | action).
 
-    Of an agent in self-play, or of games that were recorded.
+    Counts games of an agent in self-play, or recorded games.
     """
     from tamaya.arena.protocols.behaviour import PROTOCOL, Config
     from tamaya.replays.files import read_games
@@ -66,7 +66,7 @@ def _print_behaviour(result: "Result") -> None:
 
 
 def _print_conditional(counted: "Behaviour") -> None:
-    """P(next action | action) in percent, the row being the action."""
+    """P(next action | action) in percent, with a row per action."""
     from rich.console import Console
     from rich.text import Text
 

@@ -22,9 +22,9 @@ Skipped = Annotated[
     list[str],
     typer.Option("--skip", help="A system to leave out; may be repeated.", metavar="SYSTEM"),
 ]
-Seconds = Annotated[float, typer.Option("--seconds", help="How long one measurement takes.")]
+Seconds = Annotated[float, typer.Option("--seconds", help="Seconds per measurement.")]
 Repeat = Annotated[
-    int, typer.Option("--repeat", min=1, help="Measurements of each; the best counts.")
+    int, typer.Option("--repeat", min=1, help="Measurements of each figure; the best counts.")
 ]
 
 
@@ -36,9 +36,9 @@ def bench(
     skip: Skipped = [],  # noqa: B006
     json: Json = False,
 ) -> None:
-    """Measure the speed of this package and of the peers that are installed.
+    """Measure the speed of this package and of whichever peers are installed.
 
-    Nothing is timed before it is compiled; only the case `startup` measures compilation.
+    Compile time is excluded, except in the case `startup`.
     """
     from tamaya.bench.measure import make_plan, run_plan
 

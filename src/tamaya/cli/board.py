@@ -40,16 +40,16 @@ def board(game: "Game") -> Text:
 
 
 def shortened(name: str) -> str:
-    """The name of an agent, cut where it is a whole list of rules."""
+    """The name of an agent, cut if it is too long, such as a whole list of rules."""
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
 def hands(game: "Game", agents: "Sequence[str]") -> Table:
-    """Two rows per seat: its cards by slot, and below them what it knows of them from hints."""
+    """Two rows per seat: its cards by slot, and below them what it knows about them from hints."""
     grid = Table.grid(padding=(0, 2))
-    grid.add_column(min_width=9)  # names are cut where the terminal is narrow, cards never
+    grid.add_column(min_width=9)  # in a narrow terminal names are cut, cards never
     for _ in range(game.rules.hand_size):
-        grid.add_column(min_width=11, no_wrap=True)  # so that nothing moves from turn to turn
+        grid.add_column(min_width=11, no_wrap=True)  # so that columns stay put from turn to turn
     for seat in range(game.rules.players):
         mark = "▶" if seat == game.mover else " "
         name = shortened(agents[seat % len(agents)])
@@ -73,7 +73,7 @@ def _card(record: "np.record", seat: int, slot: int) -> Text:
 
 
 def _knowledge(record: "np.record", seat: int, slot: int) -> Text:
-    """Colours and ranks that hints leave open, such as ``RG 23``."""
+    """Colours and ranks that hints leave possible, such as ``RG 23``."""
     mask = int(record.possible[seat, slot])
     text = Text()
     for colour in range(int(record.colours)):
@@ -85,7 +85,7 @@ def _knowledge(record: "np.record", seat: int, slot: int) -> Text:
 
 
 def happening(rules: "Rules", event: "np.record") -> Text:
-    """What a move did, in words that follow its seat: ``plays R1 from slot 0, which scores``."""
+    """What a move did, without its subject: ``plays R1 from slot 0, which scores``."""
     kind, place, value = describe(rules, int(event.move))
     text = Text()
     if kind in (PLAY, DISCARD):

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamaya.cli.options import Games, Players, RuleText, Seed, print_json, print_note
+from tamaya.cli.options import CellGames, Players, RuleText, Seed, print_json, print_note
 from tamaya.cli.running import ArenaOptions, arena_command
 
 NAME_WIDTH, CELL_WIDTH = 29, 6  # of a table in the terminal
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 AgentTexts = Annotated[
     list[str],
-    typer.Argument(help="The agents; 'all' means every registered one.", metavar="A B..."),
+    typer.Argument(help="The agents; 'all' means every registered one.", metavar="AGENT"),
 ]
 
 
@@ -24,13 +24,13 @@ AgentTexts = Annotated[
 def crossplay(
     agents: AgentTexts,
     players: Players = "2",
-    games: Games = 1000,
+    games: CellGames = 1000,
     seed: Seed = 0,
     rules: RuleText = "",
     *,
     options: ArenaOptions,
 ) -> None:
-    """Crosstable of agents: one in a random seat, copies of the other in the rest."""
+    """Print a crosstable: one agent in a random seat, copies of another in the rest."""
     from tamaya.arena.pools import checked_agents, pool_of
     from tamaya.arena.protocols.crossplay import PROTOCOL, Config
     from tamaya.arena.rule_texts import tables_of
@@ -48,7 +48,7 @@ def crossplay(
 
 
 def _print_crosstable(result: "Result") -> None:
-    """A heat map in the terminal, and what it amounts to."""
+    """A heat map in the terminal, and its averages."""
     from math import isnan
 
     from rich import box

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 Sources = Annotated[
     list[str],
-    typer.Argument(help="Folders of runs, or learned agents.", metavar="RUN..."),
+    typer.Argument(help="Folders of runs, or learned agents.", metavar="RUN"),
 ]
 
 
@@ -23,7 +23,7 @@ def curves(
     sources: Sources,
     chart: Annotated[
         Path | None,
-        typer.Option(help="Draw the curves into this file, .svg or .png.", metavar="FILE"),
+        typer.Option(help="Also draw the curves, to a .svg or .png file.", metavar="FILE"),
     ] = None,
     store: StoreUrl = None,
     json: Json = False,
@@ -33,7 +33,7 @@ def curves(
     from tamaya.learn.curves import curves_of
 
     if chart is not None and chart.suffix not in (".svg", ".png"):
-        raise ValueError(f"{chart} should end in .svg or .png")
+        raise ValueError(f"--chart {chart}: expected a name that ends in .svg or .png")
     found = [curve for source in sources for curve in curves_of(source)]
     options = ArenaOptions(store, json=json)
     [result], _ = options.run_and_store(PROTOCOL, [Config(tuple(sources))], curves=found)

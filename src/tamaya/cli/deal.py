@@ -13,34 +13,42 @@ if TYPE_CHECKING:
 
 What = Annotated[
     str,
-    typer.Argument(help="A seed, or a game: a file, a hanab.live link, or -.", metavar="SEED|GAME"),
+    typer.Argument(
+        help="A seed, or a game: a file, a hanab.live link, or - for standard input.",
+        metavar="SEED|GAME",
+    ),
 ]
 GameIndex = Annotated[int, typer.Option("--game", min=0, help="Which game of the seed.")]
 PlayerCount = Annotated[
-    int, typer.Option("--players", "-p", min=2, max=5, help="Number of players; of a seed.")
+    int, typer.Option("--players", "-p", min=2, max=5, help="Number of players, with a seed.")
 ]
 Agents = Annotated[
     str,
     typer.Option(
-        "--agents", help="Who plays it: all (quick ones), W, C, or a list.", metavar="POOL"
+        "--agents",
+        help="Agents: W, C, all (those that are quick), or a list such as random,example.",
+        metavar="POOL",
     ),
 ]
 Team = Annotated[
     str,
     typer.Option(
         "--team",
-        help="Also play it with one seat replaced by each: an agent for all other seats, or one "
-        "for each of them, with spaces.",
+        help="Also try each agent in one seat of this team: one agent for all other seats, or one "
+        "for each, separated by spaces.",
+        metavar="AGENT",
     ),
 ]
-SeatNumber = Annotated[int, typer.Option("--seat", min=0, help="The seat that is replaced.")]
+SeatNumber = Annotated[
+    int, typer.Option("--seat", min=0, help="The seat that --team leaves to each agent.")
+]
 Games = Annotated[
     int,
     typer.Option(
         "--games",
         "-n",
         min=0,
-        help="Deals for the usual scores that difficulty is measured by; 0 leaves it out.",
+        help="Deals for the agents' usual scores, to which difficulty refers; 0 omits it.",
     ),
 ]
 
@@ -58,7 +66,7 @@ def deal(
     *,
     options: ArenaOptions,
 ) -> None:
-    """Play one deal with every agent: ranks, a seat replaced by each, and its difficulty."""
+    """Play one deal with every agent: their ranks, and how hard the deal is."""
     from dataclasses import replace
 
     from tamaya.arena.pools import pool_of
@@ -78,7 +86,7 @@ def _is_number(text: str) -> bool:
 
 
 def _config_of_game(source: str) -> "Config":
-    """The deal of a game, and what its players made of it."""
+    """The deal of a game, and the score of its players."""
     from tamaya.arena.protocols.deal import config_of_game
     from tamaya.cli.replay import read_source
 
@@ -94,12 +102,12 @@ def _print_deal(result: "Result") -> None:
     if result.alone is not None:
         alone = result.alone
         print_table(
-            f"{alone.name} with seat {config.seat} replaced; alone it scores {alone.score}",
+            f"{alone.name} ({alone.score} points) with seat {config.seat} replaced",
             ["agent", "rank", "score", "moves", "gain"],
             [[*_cells(row), f"{row.score - alone.score:+d}"] for row in result.guests],
         )
     elif result.guests:
-        print_table(f"Seat {config.seat} replaced, beside {', '.join(config.team.split())}",
+        print_table(f"Seat {config.seat}, together with {', '.join(config.team.split())}",
                     ["agent", "rank", "score", "moves"],
                     [_cells(row) for row in result.guests])  # fmt: skip
     if result.open_hands:
@@ -115,6 +123,6 @@ def _print_deal(result: "Result") -> None:
 
 
 def _cells(row: "Row") -> list[str]:
-    """Name, rank, score and moves of a row; a rank that several share ends in an equals sign."""
+    """Name, rank, score and moves of a row; a shared rank ends in an equals sign."""
     name = f"{row.name} (this game)" if row.is_given else row.name
     return [name, f"{row.rank}{'=' if row.is_tied else ''}", str(row.score), str(row.turns)]

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tamaya.cli.options import (
+    FAITHFUL_HELP,
+    RULE_SET_HELP,
     Json,
     Players,
     RuleText,
+    RunFolder,
     Seed,
     Threads,
     parse_player_counts,
@@ -23,18 +26,16 @@ if TYPE_CHECKING:
 
 
 def elites(
-    folder: Annotated[
-        Path, typer.Argument(help="Folder of the run; a stopped run resumes.", metavar="FOLDER")
-    ],
+    folder: RunFolder,
     players: Players = "2-5",
-    rule_set: Annotated[
-        str, typer.Option(help="Rule set: old, new, elites, tamaya, or a file.")
-    ] = "elites",
-    faithful: Annotated[bool, typer.Option(help="Keep the faults of the originals.")] = True,
-    random: Annotated[int, typer.Option(help="Random lists to begin with.")] = 10_000,
-    variants: Annotated[int, typer.Option(help="Variants after them.")] = 1_000_000,
-    games: Annotated[int, typer.Option("--games", "-n", help="Games per list and size.")] = 20,
-    length: Annotated[int, typer.Option(help="Rules of a list.")] = 15,
+    rule_set: Annotated[str, typer.Option(help=RULE_SET_HELP)] = "elites",
+    faithful: Annotated[bool, typer.Option(help=FAITHFUL_HELP)] = True,
+    random: Annotated[int, typer.Option(help="Random lists to start from.")] = 10_000,
+    variants: Annotated[int, typer.Option(help="Variants to try after them.")] = 1_000_000,
+    games: Annotated[
+        int, typer.Option("--games", "-n", help="Games per list and number of players.")
+    ] = 20,
+    length: Annotated[int, typer.Option(help="Rules per list.")] = 15,
     seed: Seed = 1,
     rules: RuleText = "bomb=keep refill=in_place",
     on: On = "threads",
@@ -42,7 +43,7 @@ def elites(
     threads: Threads = 0,
     json: Json = False,
 ) -> None:
-    """Map the best rule lists by style: how much they tell and how little they risk."""
+    """Find the best rule list for each style of play: how much it hints and how little it risks."""
     from tamaya.arena.executor import make_executor
     from tamaya.evolve.elites import ElitesConfig, ElitesRun
     from tamaya.evolve.evaluation import Protocol
@@ -69,7 +70,7 @@ def elites(
     _print_map(rows, config.cells)
     best = max(rows, key=lambda row: row["mean"])
     sys.stdout.write(
-        f"{len(rows)} of {config.cells**2} styles found with {run.done:,} lists; the best plays "
+        f"{len(rows)} of {config.cells**2} styles found with {run.done:,} lists; the best scores "
         f"{best['mean']:.2f}\nagents: {folder / 'elites'}  chart: {chart}\n"
     )
 

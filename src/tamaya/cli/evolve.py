@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tamaya.cli.options import (
+    FAITHFUL_HELP,
+    PLAYERS_HELP,
+    POOL_HELP,
+    RULE_SET_HELP,
+    RULES_HELP,
+    SEED_HELP,
     Json,
+    RunFolder,
     Threads,
     parse_player_counts,
     print_json,
@@ -22,65 +29,81 @@ if TYPE_CHECKING:
     from tamaya.evolve.outcome import Finalist
     from tamaya.evolve.run import Generation
 
-Folder = Annotated[
-    Path,
-    typer.Argument(help="Folder of the run; a stopped run resumes.", metavar="FOLDER"),
-]
 Whole = int | None
 Share = float | None
 
 
 def evolve(
-    folder: Folder,
+    folder: RunFolder,
     protocol: Annotated[
-        str | None, typer.Option(help="What lists are scored by: mirror or mixed play.  [mirror]")
+        str | None,
+        typer.Option(help="Score lists by mirror or by mixed play.", show_default="mirror"),
     ] = None,
-    pool: Annotated[str | None, typer.Option(help="Partners of mixed play.  [C]")] = None,
+    pool: Annotated[
+        str | None,
+        typer.Option(help=f"{POOL_HELP} For mixed play.", show_default="C", metavar="POOL"),
+    ] = None,
     players: Annotated[
-        str | None, typer.Option("--players", "-p", help="Numbers of players.  [2-5]", metavar="N")
+        str | None,
+        typer.Option("--players", "-p", help=PLAYERS_HELP, show_default="2-5", metavar="N"),
     ] = None,
     split: Annotated[
         str | None,
-        typer.Option(help="A specialist per table size or group of sizes: each, or 2,3-5.  [no]"),
+        typer.Option(
+            help="Evolve one list per number of players (each) or per group, such as 2,3-5.",
+            show_default="one list for all",
+        ),
     ] = None,
-    rule_set: Annotated[
-        str | None,
-        typer.Option(help="Rule set: old, new, elites, tamaya, or a file of rules.  [new]"),
-    ] = None,
+    rule_set: Annotated[str | None, typer.Option(help=RULE_SET_HELP, show_default="new")] = None,
     rules: Annotated[
-        str | None, typer.Option(help="Rules of the game.  [bomb=keep refill=in_place]")
+        str | None,
+        typer.Option(help=RULES_HELP, show_default="bomb=keep refill=in_place", metavar="TEXT"),
     ] = None,
     faithful: Annotated[
-        bool | None, typer.Option(help="Keep the faults of the original rules.  [faithful]")
+        bool | None, typer.Option(help=FAITHFUL_HELP, show_default="faithful")
     ] = None,
-    population: Annotated[Whole, typer.Option(help="Individuals.  [200]")] = None,
-    generations: Annotated[Whole, typer.Option(help="Generations.  [500]")] = None,
+    population: Annotated[
+        Whole, typer.Option(help="Individuals per generation.", show_default="200")
+    ] = None,
+    generations: Annotated[Whole, typer.Option(help="Generations.", show_default="500")] = None,
     games: Annotated[
-        Whole, typer.Option("--games", "-n", help="Games per cell and individual.  [20]")
+        Whole,
+        typer.Option("--games", "-n", help="Games per individual and cell.", show_default="20"),
     ] = None,
     crossover: Annotated[
-        Share, typer.Option(help="Chance that two parents are crossed.  [0.9]")
+        Share, typer.Option(help="Probability that two parents are crossed.", show_default="0.9")
     ] = None,
-    mutation: Annotated[Share, typer.Option(help="Chance that a gene is swapped.  [0.1]")] = None,
-    elite: Annotated[Whole, typer.Option(help="Best individuals, kept unchanged.  [20]")] = None,
+    mutation: Annotated[
+        Share, typer.Option(help="Probability that a gene is swapped.", show_default="0.1")
+    ] = None,
+    elite: Annotated[
+        Whole, typer.Option(help="Best individuals that survive unchanged.", show_default="20")
+    ] = None,
     tournament: Annotated[
-        Whole, typer.Option(help="Size of the tournament for a parent.  [5]")
+        Whole, typer.Option(help="Individuals in the tournament for a parent.", show_default="5")
     ] = None,
     variation: Annotated[
         str | None,
-        typer.Option(help="The paper's operators, or front: few changes, in front.  [paper]"),
+        typer.Option(
+            help="Operators: those of the paper, or front, which makes few changes, near the "
+            "front of the list.",
+            show_default="paper",
+        ),
     ] = None,
-    final_games: Annotated[Whole, typer.Option(help="Games per cell of finalists.  [2000]")] = None,
-    seed: Annotated[int | None, typer.Option(help="Decides everything.  [1]")] = None,
+    final_games: Annotated[
+        Whole, typer.Option(help="Games per finalist and cell.", show_default="2000")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help=SEED_HELP, show_default="1")] = None,
     start: Annotated[
-        list[str] | None, typer.Option(help="A rule agent to begin with; may be repeated.")
+        list[str] | None,
+        typer.Option(help="A rule agent to start from; may be repeated.", metavar="AGENT"),
     ] = None,
     on: On = "threads",
     address: Address = None,
     threads: Threads = 0,
     json: Json = False,
 ) -> None:
-    """Evolve rule lists as Canaan et al. did; the defaults are the paper's."""
+    """Evolve rule lists as Canaan et al. (2018) did; the defaults are those of the paper."""
     from tamaya.arena.executor import make_executor
     from tamaya.evolve.folder import read_run
     from tamaya.evolve.situational import (
@@ -134,7 +157,7 @@ def _config(
     judged: dict[str, Any],
     rule_set: str | None,
 ) -> "Config":
-    """The config of a run that is there already, or the defaults, changed by what was given."""
+    """The config of an existing run, or the defaults, with the given options applied."""
     from tamaya.evolve.evaluation import Protocol
     from tamaya.evolve.genetic import Config
     from tamaya.evolve.rule_sets import rule_set as genes_of
@@ -180,7 +203,7 @@ def _one_run(folder: Path, name: str, config: "Config", executor: Any, known: li
 
 
 def _result(folder: Path, name: str, config: "Config") -> "Result":
-    """What a finished run left in its folder, whatever code it was made with."""
+    """The outcome of a finished run, read from its folder; the code may have changed since."""
     from tamaya.evolve.leaders import leaders
     from tamaya.evolve.outcome import finalists_in, generations_in
 
@@ -202,7 +225,7 @@ def _draw(folder: Path, generations: list[dict[str, Any]]) -> None:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one run."""
+    """The outcome of one run."""
 
     name: str
     finalists: "list[Finalist]"
@@ -218,9 +241,9 @@ class Result:
 
 
 class _Progress:
-    """Live progress on standard error: best, mean and the rules that lead now.
+    """Live progress on standard error: best, mean and the leading rules.
 
-    Where standard error is no terminal, a line every few generations.
+    If standard error is not a terminal, a line every few generations.
     """
 
     def __init__(self, label: str, total: int) -> None:
@@ -261,8 +284,8 @@ def _print(folder: Path, results: "list[Result]", sizes: list[int]) -> None:
     for result in results:
         best = result.finalists[0]
         print_table(
-            f"Finalists of {result.name}: {best.games:,} games each that evolution has not seen",
-            ["", "mean", "in evolution", "rules that moved"],
+            f"Finalists of {result.name}: {best.games:,} games each on deals not used in evolution",
+            ["", "mean", "in evolution", "rules that made moves"],
             [
                 [str(rank + 1), f"{one.mean:.3f} ± {one.se:.3f}", f"{one.fitness:.2f}",
                  Text(", ".join(map(str, parse_rules(one.rules).lists[0])), justify="left")]
@@ -271,7 +294,7 @@ def _print(folder: Path, results: "list[Result]", sizes: list[int]) -> None:
         )  # fmt: skip
     print_table(
         "What the finalists put first",
-        ["run", "told card first", "clear hint first tell", "play before tell", "leading rules"],
+        ["run", "hinted card first", "clear hint first", "play before hint", "leading rules"],
         [
             [lead.run, f"{lead.hinted_first}/{lead.finalists}",
              f"{lead.unambiguous_first}/{lead.finalists}",
@@ -283,7 +306,7 @@ def _print(folder: Path, results: "list[Result]", sizes: list[int]) -> None:
     )  # fmt: skip
     games, seconds = sum(r.games for r in results), sum(r.seconds for r in results)
     sys.stdout.write(
-        f"{games:,} games of evolution in {seconds:,.0f} s, {games / max(seconds, 1e-9):,.0f} a "
-        f"second\nThe best is an agent: tamaya selfplay {folder / 'best.rules'} "
+        f"{games:,} games of evolution in {seconds:,.0f} s, {games / max(seconds, 1e-9):,.0f} "
+        f"per second\nThe best is an agent: tamaya selfplay {folder / 'best.rules'} "
         f"-p {','.join(map(str, sizes))}\n"
     )

@@ -9,15 +9,17 @@ from tamaya.cli.options import Json, print_json, print_table
 
 
 def export_agent(
-    folder: Annotated[Path, typer.Argument(help="A run of `tamaya train`.", metavar="FOLDER")],
+    folder: Annotated[
+        Path, typer.Argument(help="Folder of a run of `tamaya train`.", metavar="FOLDER")
+    ],
     out: Annotated[
         Path,
         typer.Argument(help="The agent's file, name.npz; replaced if it exists.", metavar="FILE"),
     ],
     which: Annotated[
-        str, typer.Option(help="The network with the best validation, or the latest.")
+        str, typer.Option(help="Network to export: the best in validation, or the latest.")
     ] = "best",
-    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Games of the test.")] = 10_000,
+    games: Annotated[int, typer.Option("--games", "-n", min=2, help="Test games.")] = 10_000,
     description: Annotated[str, typer.Option(help="One sentence about the agent.")] = "",
     json: Json = False,
 ) -> None:
@@ -25,7 +27,7 @@ def export_agent(
     from tamaya.learn import exporting
 
     if which not in ("best", "latest"):
-        raise ValueError(f"--which is best or latest, not {which!r}")
+        raise ValueError(f"--which must be best or latest, not {which!r}")
     metadata = exporting.export_agent(folder, out, which, games, description)
     if json:
         print_json(metadata)

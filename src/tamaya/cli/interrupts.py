@@ -1,9 +1,9 @@
 """Ctrl-C ends a command within two seconds, whatever its threads are doing.
 
-Python raises ``KeyboardInterrupt`` when its main thread comes back to the interpreter, which
-compiled code may keep from happening for ever. A watching thread hears of the signal at once and
-ends the process if the command has not ended by then. What is stored stays stored: every
-part of a run is written as a whole when it is finished.
+Python raises ``KeyboardInterrupt`` only when its main thread returns to the interpreter, which may
+never happen while compiled code runs. A watching thread learns of the signal at once and ends the
+process if the command has not ended in time. Nothing is lost by that: every part of a run is
+written atomically as soon as it is finished.
 """
 
 import os
@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from socket import socket, socketpair
 from time import monotonic, sleep
 
-CODE = 130  # of a process that Ctrl-C has ended
-MESSAGE = "stopped; what was finished is kept"
-GRACE = 1.5  # seconds that a command has to end by itself
-LAST_GRACE = 1.0  # seconds that its threads then have
+CODE = 130  # exit code of a process ended by Ctrl-C
+MESSAGE = "stopped; finished work is kept"
+GRACE = 1.5  # seconds for a command to end by itself
+LAST_GRACE = 1.0  # seconds that its threads have after that
 _SHOW_CURSOR = "\x1b[?25h"  # progress bars hide it
 
 
@@ -53,7 +53,7 @@ def _watch(reader: socket, ended: threading.Event) -> None:
 
 
 def end_threads(known: Collection[threading.Thread]) -> None:
-    """End the process if threads other than those known do not end by themselves."""
+    """End the process if threads other than the known ones do not end by themselves."""
     until = monotonic() + LAST_GRACE
     others = [thread for thread in threading.enumerate() if thread not in known]
     while any(map(_is_busy, others)):
@@ -63,12 +63,12 @@ def end_threads(known: Collection[threading.Thread]) -> None:
 
 
 def _is_busy(thread: threading.Thread) -> bool:
-    """Whether a thread has work, as far as it says so: ``tamaya.workers`` keeps idle ones."""
+    """Whether a thread is working; ``tamaya.workers`` keeps idle threads and marks them."""
     return thread.is_alive() and not getattr(thread, "is_idle", False)
 
 
 def end_process(message: str = "") -> None:
-    """Leave at once, with all output written and the cursor visible."""
+    """Exit at once, with all output flushed and the cursor visible."""
     sys.stderr.write((_SHOW_CURSOR if sys.stderr.isatty() else "") + message)
     sys.stderr.flush()
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""`tamaya league`: all agents with themselves, beside the published figures."""
+"""`tamaya league`: self-play of all agents, next to the published figures."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 AgentTexts = Annotated[
     list[str] | None,
-    typer.Argument(help="The agents; without any, every registered one.", metavar="[AGENT...]"),
+    typer.Argument(help="The agents; without any, every registered one.", metavar="AGENT"),
 ]
 
 
@@ -30,7 +30,7 @@ def league(
 ) -> None:
     """Rank agents by self-play on the same deals, next to published figures.
 
-    Agents that are made for other rules play under those, in a table of their own.
+    Agents that are made for other rules play under those rules, in a separate table.
     """
     from tamaya.agent import AgentError
     from tamaya.arena.league import league_configs, ranked
@@ -50,14 +50,14 @@ def league(
         print_json({"seed": seed, "games": games, "standings": rows})
         return
     for text, rows in groups.items():
-        title = f"League: {games:,} games per agent and size, seed {seed}"
+        title = f"League: {games:,} games per agent and number of players, seed {seed}"
         title += f", {text}" if text else ""
         _print_standings(title, rows, player_counts(players))
     print_note(str(pace))
 
 
 def _standing(result: "Result") -> dict[str, Any]:
-    """An agent beside the published figures at its tables."""
+    """The scores of an agent, next to the published figures."""
     from tamaya.arena.league import published_for
 
     figures = []
@@ -80,7 +80,7 @@ def _print_standings(title: str, rows: list[dict[str, Any]], counts: list[int]) 
     from rich.console import Console
 
     shown = []
-    sources: dict[str, list[str]] = {}  # agents by the table that their published figures are in
+    sources: dict[str, list[str]] = {}  # agents by the table with their published figures
     for row in rows:
         by_players = {figure["players"]: figure for figure in row["figures"]}
         shown.append([row["agent"], *(_cell(by_players.get(count)) for count in counts)])

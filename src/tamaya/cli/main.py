@@ -62,7 +62,7 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """A Hanabi laboratory and table."""
+    """A Hanabi laboratory, and a web table to play at."""
 
 
 for command in (
@@ -98,7 +98,7 @@ _UsageError = typer.BadParameter.__base__  # Typer does not export it by name
 
 
 def run() -> None:
-    """Run the command line; mistakes of the user become one line on standard error."""
+    """Run the command line; a user's mistake becomes one line on standard error."""
     threads = set(threading.enumerate())
     with interrupts.ending_on_interrupt():
         code = _run_command()
@@ -108,10 +108,10 @@ def run() -> None:
 
 
 def _run_command() -> int | None:
-    """The exit code of the command that was asked for."""
+    """Run the requested command and return its exit code."""
     try:
         code: int | None = app(standalone_mode=False)
-        if code == interrupts.CODE:  # Typer's own answer to Ctrl-C
+        if code == interrupts.CODE:  # how Typer itself reacts to Ctrl-C
             raise KeyboardInterrupt
         return code
     except _UsageError as error:  # type: ignore[misc]
@@ -127,7 +127,7 @@ def _run_command() -> int | None:
 
 
 def _usage_text(error: Any) -> str:
-    """What is wrong with an argument, with the value itself, which Typer leaves out."""
+    """What is wrong with an argument, including its value, which Typer omits."""
     reasons = getattr(error.__cause__, "errors", None)  # of Pydantic, which reads the values
     if reasons is not None:
         (reason, *_) = reasons()
@@ -144,7 +144,7 @@ def _usage_text(error: Any) -> str:
 
 
 def _words_of(error: Exception) -> str:
-    """What an error says; one of the system as file and reason, without its number."""
+    """The text of an error; for a system error the file and the reason, without the number."""
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
         return f"{error.filename}: {error.strerror[0].lower()}{error.strerror[1:]}"
     return str(error)

@@ -4,13 +4,13 @@ from typing import Annotated, Any
 
 import typer
 
-from tamaya.cli.options import Json, print_json, print_table
+from tamaya.cli.options import Json, Seed, print_json, print_table
 
 
 def matrix_game(
-    seeds: Annotated[int, typer.Option(min=2, help="Teams of each kind.")] = 32,
-    batches: Annotated[int, typer.Option(min=1, help="Batches that each team learns from.")] = 2000,
-    seed: Annotated[int, typer.Option(help="Decides everything.")] = 1,
+    seeds: Annotated[int, typer.Option(min=2, help="Teams trained of each kind.")] = 32,
+    batches: Annotated[int, typer.Option(min=1, help="Training batches per team.")] = 2000,
+    seed: Seed = 1,
     json: Json = False,
 ) -> None:
     """Learn the matrix game of the BAD paper with and without the public belief."""

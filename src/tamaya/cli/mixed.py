@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from tamaya.cli.options import (
     AgentText,
-    Games,
+    CellGames,
     Players,
     Pool,
     RuleText,
@@ -22,13 +22,13 @@ def mixed(
     agent: AgentText,
     pool: Pool = "all",
     players: Players = "2-5",
-    games: Games = 400,
+    games: CellGames = 400,
     seed: Seed = 0,
     rules: RuleText = "bomb=keep",
     *,
     options: ArenaOptions,
 ) -> None:
-    """Mirror and mixed scores of the CIG competition; points are kept on a bomb-out, as there."""
+    """Print mirror and mixed scores as in the CIG competition, where bomb-outs keep points."""
     from tamaya.arena.pools import pool_of
     from tamaya.arena.protocols.mixed import PROTOCOL, Config
     from tamaya.arena.rule_texts import tables_of

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,41 +16,46 @@ if TYPE_CHECKING:
 
     from tamaya.rules import Rules
 
+# Words of options that commands with other defaults use too. Rich would take text in square
+# brackets for markup and drop it.
+PLAYERS_HELP = "Numbers of players, such as 3, 2-5 or 2,4."
+SEED_HELP = "Seed of all random numbers."
+RULES_HELP = "Rules that differ from the standard, such as 'bomb=keep empty_hints=true'."
+POOL_HELP = "Partners: W, C, all, or a list such as random,example."
+RULE_SET_HELP = "Rule set: old, new, elites, tamaya, or a file of rules."
+FAITHFUL_HELP = "Keep the bugs of the original rules."
+
 AgentText = Annotated[
     str,
     typer.Argument(help="A name, name:key=value,... or path/to/file.py:name.", metavar="AGENT"),
 ]
-Players = Annotated[
-    str, typer.Option("--players", "-p", help="Numbers of players: 3, 2-5 or 2,4.", metavar="N")
-]
+Players = Annotated[str, typer.Option("--players", "-p", help=PLAYERS_HELP, metavar="N")]
 Games = Annotated[
     int, typer.Option("--games", "-n", min=1, max=10**12, help="Games per number of players.")
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Decides deals and play.")]
-RuleText = Annotated[
-    str,
-    typer.Option(
-        "--rules",
-        help="Rules that differ from the standard, such as 'bomb=keep empty_hints=true'.",
-        metavar="TEXT",
-    ),
+CellGames = Annotated[
+    int, typer.Option("--games", "-n", min=1, max=10**12, help="Games per cell of the table.")
 ]
-Pool = Annotated[
-    str,
-    typer.Option("--pool", help="W, C, all, or a list such as random,example.", metavar="POOL"),
+Seed = Annotated[int, typer.Option("--seed", help=SEED_HELP)]
+RuleText = Annotated[str, typer.Option("--rules", help=RULES_HELP, metavar="TEXT")]
+Pool = Annotated[str, typer.Option("--pool", help=POOL_HELP, metavar="POOL")]
+RunFolder = Annotated[
+    Path, typer.Argument(help="Folder of the run; a stopped run is resumed.", metavar="FOLDER")
 ]
 StoreUrl = Annotated[
     str | None,
     typer.Option(
         "--store",
-        help="Where results are stored: a SQLite file or a database URL; also TAMAYA_STORE.",
+        help="Where results are stored: a SQLite file or a database URL; also set by TAMAYA_STORE.",
         metavar="URL",
     ),
 ]
-On = Annotated[str, typer.Option("--on", help="Where work runs: threads or ray.")]
-Address = Annotated[str | None, typer.Option("--address", help="Address of a Ray cluster.")]
+On = Annotated[str, typer.Option("--on", help="Where to run: threads or ray.")]
+Address = Annotated[
+    str | None, typer.Option("--address", help="Address of the Ray cluster, with --on ray.")
+]
 Threads = Annotated[
-    int, typer.Option("--threads", min=0, max=1024, help="Threads; 0 means all cores.")
+    int, typer.Option("--threads", min=0, max=1024, help="Number of threads; 0 means all cores.")
 ]
 Json = Annotated[
     bool, typer.Option("--json", help="Print one JSON document and nothing else on stdout.")
@@ -57,14 +63,14 @@ Json = Annotated[
 
 
 def parse_player_counts(text: str) -> list[int]:
-    """Table sizes of ``3``, ``2-5`` or ``2,4``."""
+    """Parse numbers of players such as ``3``, ``2-5`` or ``2,4``."""
     from tamaya.arena.rule_texts import player_counts
 
     return player_counts(text)
 
 
 def rules_for(players: int, text: str) -> "Rules":
-    """The rules of a text at a table of some size."""
+    """The rules of a text for a number of players."""
     from tamaya.arena.rule_texts import rules_for
 
     return rules_for(players, text)
@@ -87,7 +93,7 @@ def print_table(
 ) -> None:
     """Show a table; the first ``left`` columns are text, the others numbers; the last may wrap.
 
-    In a file or a pipe it is as wide as it needs.
+    In a file or a pipe the table is as wide as its contents.
     """
     from rich import box
     from rich.console import Console
@@ -99,7 +105,7 @@ def print_table(
         is_last = k == len(columns) - 1
         table.add_column(name, justify="left" if k < left else "right", no_wrap=not is_last)
     for row in rows:
-        # Names may contain what Rich takes for markup.
+        # Names may contain text that Rich would take for markup.
         table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
     console = Console()
     if not console.is_terminal:
@@ -119,7 +125,7 @@ def print_note(text: str) -> None:
 def progress_bar(label: str, total: int) -> Iterator[Callable[[int], None]]:
     """A progress bar on standard error, if that is a terminal; yields the function to advance it.
 
-    While something compiles, the bar says so.
+    While code is compiled, the bar shows that instead of its label.
     """
     from rich.console import Console
     from rich.progress import (

@@ -1,11 +1,11 @@
-"""A word to those who wait: what takes long says in the terminal what it is doing.
+"""Messages while the user waits: a slow command says in the terminal what it is doing.
 
     with patience("playing the game") as say:
         ...                              # quick: nothing is printed; slow: one line
-        say("measuring the next thing")  # what is being done from now on
+        say("measuring the next thing")  # the message from now on
 
-Where standard error is no terminal nobody waits, and nothing is said. While something compiles,
-``tamaya.compile_progress`` has the floor.
+Nothing is printed if standard error is not a terminal. While code is compiled,
+``tamaya.compile_progress`` prints instead.
 """
 
 import sys
@@ -17,12 +17,12 @@ from time import monotonic
 
 from tamaya import compile_progress
 
-MOMENT = 3.0  # seconds of silence that need no word
-_CLEAR_LINE = "\r\x1b[2K"  # where the progress of the compiler may have been
+MOMENT = 3.0  # seconds before a message is printed
+_CLEAR_LINE = "\r\x1b[2K"  # removes the compiler's progress, if any
 
 
 class Watcher:
-    """What is being done and since when; a thread asks again and again what there is to say."""
+    """What is being done and since when; a thread polls it for the message to print."""
 
     def __init__(self, doing: str, moment: float) -> None:
         self.moment = moment
@@ -31,14 +31,14 @@ class Watcher:
         self.begin(doing)
 
     def begin(self, doing: str) -> None:
-        """Note that this is being done from now on."""
+        """Set what is being done from now on."""
         with self._lock:
             self._doing, self._since, self._is_said = doing, monotonic(), False
 
     def due(self) -> str | None:
-        """What to say now, once; None while nobody can have become impatient."""
+        """The message to print now, returned once; None before it is due."""
         with self._lock:
-            if self._n_compiled != compile_progress.n_compiled:  # the real work begins only now
+            if self._n_compiled != compile_progress.n_compiled:  # the actual work begins only now
                 self._n_compiled, self._since = compile_progress.n_compiled, monotonic()
             if self._is_said or monotonic() - self._since < self.moment:
                 return None
@@ -48,7 +48,7 @@ class Watcher:
 
 @contextmanager
 def patience(doing: str, moment: float = MOMENT) -> Iterator[Callable[[str], None]]:
-    """Say what is being done if it takes longer than a moment; yields a function to change it."""
+    """Print what is being done if it takes longer than ``moment``; yields a setter for it."""
     watcher, is_over = Watcher(doing, moment), Flag()
     if not sys.stderr.isatty():
         yield watcher.begin

@@ -23,7 +23,7 @@ class Workers:
 
     def __post_init__(self) -> None:
         if self.on not in ("processes", "ray"):
-            raise ValueError(f"unknown place {self.on!r}: expected processes or ray")
+            raise ValueError(f"--on must be processes or ray, not {self.on!r}")
 
 
 def agreed_config(
@@ -32,7 +32,7 @@ def agreed_config(
     interval: int | None,
     folder: Path,
 ) -> "PopulationConfig":
-    """What the population that is there was told, which must agree with what is given now."""
+    """The config of an existing population, which must agree with the options, or a new one."""
     from tamaya.learn.population import PopulationConfig
 
     given = {key: value for key, value in (("size", size), ("interval", interval)) if value}
@@ -46,7 +46,7 @@ def agreed_config(
 
 
 def train_population(population: "Population", workers: Workers, hours: float) -> dict[str, Any]:
-    """Train a population with progress on standard error; returns what there is to say about it."""
+    """Train a population with progress on standard error; returns a document about it."""
     size, turns = population.config.size, population.plan.turns
     with _Bar(population.folder.name, size, turns) as show:
         if workers.on == "ray":
@@ -66,12 +66,13 @@ class _Bar(TrainingBar):
         self.turns, self.scores = [0] * size, ["-"] * size
 
     def show(self, member: int, row: dict[str, Any]) -> None:
-        """Show what a batch of a member brought."""
+        """Show the progress of a member after a batch."""
         self.turns[member] = row["turns"]
         news = ""
         if "validation" in row:
             self.scores[member] = f"{row['validation']['mean']:.2f}"
-            pace = f"{row['turns_per_second']:,.0f} a second, " if "turns_per_second" in row else ""
+            speed = row.get("turns_per_second")
+            pace = f"{speed:,.0f} per second, " if speed is not None else ""
             news = (f"member {member + 1}: score {self.scores[member]}, {row['turns'] / 1e6:.1f}M "
                     f"turns, {pace}learning rate {row['learning_rate']:.1e}, "
                     f"entropy weight {row['entropy_weight']:.1e}")  # fmt: skip

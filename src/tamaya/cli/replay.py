@@ -52,13 +52,13 @@ def read_source(source: str) -> "Game":
     try:
         return parse_replay(sys.stdin.read())
     except UnicodeDecodeError:
-        raise ReplayError("standard input: not a text") from None
+        raise ReplayError("standard input: not text") from None
     except ReplayError as error:
         raise ReplayError(f"standard input: {error}") from None
 
 
 def _as_document(game: "Game", to: str) -> dict[str, Any]:
-    """The result and the game in the format asked for."""
+    """The result, and the game in the requested format."""
     from tamaya.moves import move_text
     from tamaya.replays import to_json, write_game
 

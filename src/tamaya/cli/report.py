@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 Out = Annotated[
     Path,
-    typer.Option("--out", "-o", help="The page (.html), or a directory for it.", metavar="PATH"),
+    typer.Option("--out", "-o", help="The page (.html), or a folder for it.", metavar="PATH"),
 ]
 Charts = Annotated[
     str,
     typer.Option(
-        "--charts", help="Formats of the charts beside the page: svg, png, both or none.",
+        "--charts", help="Formats of the chart files: svg, png, svg,png or none.",
         metavar="FORMATS",
     ),
 ]  # fmt: skip
@@ -31,7 +31,7 @@ def report(
     charts: Charts = "svg,png",
     json: Json = False,
 ) -> None:
-    """Write a self-contained HTML page of the newest results, and its charts beside it."""
+    """Write the newest results as a self-contained HTML page, and its charts as files."""
     from tamaya.report.games import ReportGames
     from tamaya.report.page import build_report, write_report
 
@@ -51,10 +51,10 @@ def report(
                     "store": address})  # fmt: skip
         return
     if not n_results:
-        typer.echo(f"The store {address} has no results yet; {path} says how to make some.")
+        typer.echo(f"The store {address} has no results yet; {path} explains how to add some.")
         return
-    beside = f", {len(written)} files in {written[0].parent}" if written else ""
-    typer.echo(f"Wrote {path}{beside}")
+    charts_written = f", {len(written)} files in {written[0].parent}" if written else ""
+    typer.echo(f"Wrote {path}{charts_written}")
 
 
 def _formats(text: str) -> list[str]:
@@ -64,6 +64,6 @@ def _formats(text: str) -> list[str]:
     for name in names:
         if name not in known:
             raise typer.BadParameter(
-                f"{name!r} is not a format of charts: expected {', '.join(known)} or none"
+                f"{name!r} is not a chart format: expected {', '.join(known)} or none"
             )
     return names

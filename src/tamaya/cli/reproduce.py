@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from tamaya.arena.protocols.reproduce import Reproduced, Result
 
 TableName = Annotated[
-    str, typer.Argument(help="Name of a table; without one, all are listed.", metavar="[TABLE]")
+    str, typer.Argument(help="Name of a table; without one, all are listed.", metavar="TABLE")
 ]
 GamesPerCell = Annotated[
-    int, typer.Option("--games", "-n", min=0, help="Games per match; 0 means as in the paper.")
+    int, typer.Option("--games", "-n", min=0, help="Games per match; 0 means as many as the paper.")
 ]
 
 
@@ -26,7 +26,7 @@ def reproduce(
     *,
     options: ArenaOptions,
 ) -> None:
-    """Play a published table again and print published and measured side by side."""
+    """Play a published table again and print published and measured figures side by side."""
     from tamaya.arena.protocols.reproduce import PROTOCOL, Config
 
     if not table:
@@ -42,7 +42,7 @@ def reproduce(
 
 
 def _list_tables(seed: int, json: bool) -> None:
-    """What there is to reproduce, and how much of it can be."""
+    """The published tables, and how many of their cells can be reproduced."""
     from tamaya.arena.protocols.reproduce import matches_of
     from tamaya.arena.published import load_table, table_names
 
@@ -95,7 +95,7 @@ def _print_rows(result: "Result") -> None:
 
 
 def _measured_cell(row: "Reproduced", digits: int) -> str:
-    """Our figure with its standard error, as far as there is one."""
+    """Our figure, with its standard error if there is one."""
     if row.measured is None:
         return ""
     error = "" if row.se is None else f" ± {row.se:.{digits}f}"
@@ -103,12 +103,12 @@ def _measured_cell(row: "Reproduced", digits: int) -> str:
 
 
 def _table_cell(row: "Reproduced") -> str:
-    """Players, and cards in a hand if they are not the usual number."""
+    """Number of players, and hand size if it is not the usual one."""
     players = "2-5" if row.players == 0 else str(row.players)
     return f"{players}p {row.hand_size}c" if row.hand_size else f"{players}p"
 
 
 def _perfect_cell(row: "Reproduced") -> str:
-    """Shares of perfect games, published and measured; their difference counts for the mark."""
+    """Shares of perfect games, published and measured; their difference affects the mark too."""
     shares = row.published_perfect, row.perfect
     return " / ".join(f"{100 * share:.1f}" for share in shares if share is not None)

@@ -22,7 +22,7 @@ Export = Annotated[
     Path | None,
     typer.Option(
         "--export",
-        help="Write to a .csv, .parquet or .json file, which is replaced.",
+        help="Write to a .csv, .parquet or .json file; replaced if it exists.",
         metavar="FILE",
     ),
 ]
@@ -78,14 +78,14 @@ def results(
         left=3,
     )
     if not rows and (protocol or name):
-        notes.insert(0, "nothing stored is of that protocol and name; without these options, "
+        notes.insert(0, "no stored result has that protocol and name; without these options, "
                         "`tamaya results` lists everything")  # fmt: skip
     for note in notes:
         print_note(note)
 
 
 def _export(rows: list[dict[str, Any]], file: Path) -> str:
-    """Write results to a file and say what was written; complain about what was not."""
+    """Write results to a file and say what was written; warn about the others."""
     from tamaya.store.export import export_results
 
     unread = export_results(rows, file)

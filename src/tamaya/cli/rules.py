@@ -1,4 +1,4 @@
-"""`tamaya rules`: the rule library, or how a rule agent's list fares."""
+"""`tamaya rules`: the rule library, or how often each rule of an agent makes the move."""
 
 from typing import Annotated, Any
 
@@ -19,7 +19,8 @@ from tamaya.cli.options import (
 
 def rules(
     agent: Annotated[
-        str | None, typer.Argument(help="A rule agent; without one, all rules are listed.")
+        str | None,
+        typer.Argument(help="A rule agent; without one, all rules are listed.", metavar="AGENT"),
     ] = None,
     players: Players = "2-5",
     games: Games = 200,
@@ -58,7 +59,7 @@ def _list_rules(json: bool) -> None:
 
 
 def _print_rules(rows: list[dict[str, Any]]) -> None:
-    """The library by kind: each rule with its defaults, and what it does below it."""
+    """The library by kind: each rule with its defaults, and below it what it does."""
     from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
@@ -71,7 +72,7 @@ def _print_rules(rows: list[dict[str, Any]]) -> None:
             console.print(Padding(Text(row["description"]), (0, 0, 0, 4)))
             if row["original"]:
                 console.print(Padding(Text(f"Original: {row['original']}", "dim"), (0, 0, 0, 4)))
-    console.print(Text("\nWhat the originals do differently is repaired by faithful=false."))
+    console.print(Text("\nfaithful=false fixes what the originals do differently."))
 
 
 def _signature(row: dict[str, Any]) -> str:
@@ -105,5 +106,6 @@ def _show_profile(agent: str, tables: list[Any], games: int, seed: int, json: bo
     for one in found:
         rows = [[str(k + 1), line["rule"], f"{line['share']:.1%}"]
                 for k, line in enumerate(one["rules"]) if line["moves"]]  # fmt: skip
-        print_table(f"{agent} with {one['players']} players: which rules move, {games:,} games of "
-                    f"mirror play, seed {seed}", ["", "rule", "moves"], rows, left=2)  # fmt: skip
+        print_table(f"{agent} with {one['players']} players: share of moves made by each rule, "
+                    f"{games:,} games of mirror play, seed {seed}",
+                    ["", "rule", "moves"], rows, left=2)  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the commands of the arena share: opening the store, running protocols, reading results."""
+"""Shared by the arena's commands: opening the store, running protocols, reading results."""
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
@@ -27,7 +27,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class ArenaOptions:
-    """The options that every command of the arena takes."""
+    """The options that all of the arena's commands take."""
 
     store: StoreUrl = None
     on: On = "threads"
@@ -47,7 +47,7 @@ class ArenaOptions:
         from tamaya.arena.runner import Runner
         from tamaya.store.results import run_and_store
 
-        total = sum(config.n_games() for config in configs)  # an unknown agent is an error here
+        total = sum(config.n_games() for config in configs)  # raises if an agent is unknown
         bar = progress_bar(label or configs[0].title, total)
         with opened_store(self.store) as store, bar as advance:
             executor = make_executor(self.on, self.threads, self.address)
@@ -71,9 +71,9 @@ class ArenaOptions:
 
 
 def arena_command(command: Callable[..., None]) -> Callable[..., None]:
-    """Add the fields of ``ArenaOptions`` to the options of a command, which gets them as one.
+    """Add the fields of ``ArenaOptions`` to the options of a command.
 
-    The command declares them as its last parameter, ``options``.
+    The command receives them as one object, its last parameter ``options``.
     """
     own = inspect.signature(command)
     shared = [inspect.Parameter(field.name, inspect.Parameter.POSITIONAL_OR_KEYWORD,
@@ -97,7 +97,7 @@ def arena_command(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def opened_store(url: str | None, must_exist: bool = False) -> "Iterator[Store]":
-    """The store of a URL, or the user's own; closed at the end."""
+    """Open the store at a URL, or the user's own; closes it at the end."""
     from tamaya.store.database import Store
 
     opened = Store(url, must_exist)
@@ -110,9 +110,9 @@ def opened_store(url: str | None, must_exist: bool = False) -> "Iterator[Store]"
 def read_store(
     url: str | None, read: "Callable[[Store], Value]", nothing: Value
 ) -> tuple[str, Value]:
-    """Address of a store and what is read of it; creates nothing.
+    """Returns the address of a store and what ``read`` returns; creates no file.
 
-    A file that was named must exist; while the user's own store does not, there is ``nothing``.
+    A file named by the user must exist; if the user's own store does not, returns ``nothing``.
     """
     from tamaya.store.database import MissingStore, full_url, without_password
 

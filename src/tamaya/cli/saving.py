@@ -1,4 +1,4 @@
-"""Files that commands write beside what they show: checked before the work, named after it."""
+"""Files that commands write in addition to their output: checked before the work begins."""
 
 import sys
 from pathlib import Path
@@ -7,20 +7,20 @@ from pathlib import Path
 def check_folder(path: Path, option: str) -> None:
     """Refuse a file that cannot be written, before anything is computed for it."""
     if path.is_dir():
-        raise ValueError(f"{option} {path}: this is a folder, expected the name of a file")
+        raise ValueError(f"{option} {path}: this is a folder, expected a file name")
     if not path.parent.is_dir():
         raise ValueError(f"{option} {path}: there is no folder {path.parent}")
 
 
 def check_picture(path: Path, option: str) -> None:
-    """Refuse as ``check_folder`` does, and a name that promises another format than SVG."""
+    """Like ``check_folder``, and refuse a name with the suffix of another format than SVG."""
     check_folder(path, option)
     if path.suffix.lower() not in ("", ".svg"):
-        raise ValueError(f"{option} {path}: pictures are SVG, expected a name that ends in .svg")
+        raise ValueError(f"{option} {path}: expected a name that ends in .svg")
 
 
 def check_new(path: Path, option: str, force: bool) -> None:
-    """Refuse as ``check_folder`` does, and a file that exists, unless it may be replaced."""
+    """Like ``check_folder``, and refuse an existing file unless ``force`` is set."""
     check_folder(path, option)
     if path.exists() and not force:
         raise ValueError(f"{option} {path}: the file exists; --force replaces it")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tamaya.cli.options import (
+    PLAYERS_HELP,
     AgentText,
     Games,
     RuleText,
@@ -25,15 +26,19 @@ SomePlayers = Annotated[
         "--players",
         "-p",
         metavar="N",
-        help="Numbers of players: 3, 2-5 or 2,4.  [all it plays with]",
+        help=PLAYERS_HELP,
+        show_default="all that the agent supports",
     ),
 ]
 Against = Annotated[
-    str, typer.Option("--against", help="Compare with another agent on the same deals.")
+    str,
+    typer.Option(
+        "--against", help="Compare with another agent on the same deals.", metavar="AGENT"
+    ),
 ]
 UntilSe = Annotated[
     float,
-    typer.Option("--until-se", min=0, help="Stop early at this standard error; 0 means never."),
+    typer.Option("--until-se", min=0, help="Stop early at this standard error; 0: never."),
 ]
 Keep = Annotated[
     int,
@@ -74,7 +79,7 @@ def selfplay(
 
 
 def _sizes(players: str | None, agent: str) -> list[int]:
-    """The table sizes that were asked for, or all that the agent plays at."""
+    """The requested numbers of players, or all that the agent supports."""
     from tamaya.arena.rule_texts import player_counts
     from tamaya.lookup import find_agent
 
@@ -86,7 +91,7 @@ def _sizes(players: str | None, agent: str) -> list[int]:
 
 
 def _store_games(config: "Config", n: int, store: str | None) -> None:
-    """Put the first games at every table into the store."""
+    """Store the first games of each number of players."""
     from tamaya.arena.match import Match
 
     with opened_store(store) as opened:
@@ -99,7 +104,8 @@ def _store_games(config: "Config", n: int, store: str | None) -> None:
 def _print_summaries(result: "Result") -> None:
     config = result.config
     bound = "at most " if config.until_se else ""
-    title = f"{config.agent}: {bound}{counted(config.games, 'game')} per size, seed {config.seed}"
+    title = (f"{config.agent}: {bound}{counted(config.games, 'game')} per number of players, "
+             f"seed {config.seed}")  # fmt: skip
     title += f", {config.rules}" if config.rules else ""
     print_table(
         title,
@@ -122,7 +128,7 @@ def _print_summaries(result: "Result") -> None:
 
 
 def _print_histograms(summaries: "tuple[Summary, ...]") -> None:
-    """The scores 0 to 25 of each number of players as a line of blocks."""
+    """The scores 0 to 25 as a line of blocks for each number of players."""
     from rich.console import Console
 
     console = Console(highlight=False)
@@ -144,7 +150,7 @@ def _print_comparisons(title: str, comparisons: "tuple[Comparison, ...]") -> Non
 
 
 def _print_misfit(result: "Result") -> None:
-    """Say so if the agent is made for other rules."""
+    """Warn if the agent is made for other rules."""
     from tamaya.arena.pools import unmet_rules
     from tamaya.arena.rule_texts import options_text
     from tamaya.lookup import find_agent
@@ -155,7 +161,7 @@ def _print_misfit(result: "Result") -> None:
 
 
 def _print_giving_up(result: "Result") -> None:
-    """Say so if games ended because the agent had no move to make."""
+    """Warn if games ended because the agent had no move to make."""
     from tamaya.agents.rules.family import RuleAgent
     from tamaya.lookup import find_agent
 

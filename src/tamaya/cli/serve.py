@@ -19,40 +19,42 @@ if TYPE_CHECKING:
 
 AgentFiles = Annotated[
     list[str] | None,
-    typer.Argument(help="Files with agents of your own, to be offered too.", metavar="[FILE...]"),
+    typer.Argument(help="Files with your own agents, to offer as well.", metavar="FILE"),
 ]
-Port = Annotated[int, typer.Option("--port", min=0, max=65535, help="0 takes a free one.")]
-Host = Annotated[str, typer.Option("--host", help="Address to listen at; 0.0.0.0 lets others in.")]
+Port = Annotated[
+    int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 takes a free one.")
+]
+Host = Annotated[
+    str, typer.Option("--host", help="Address to listen on; 0.0.0.0 lets other machines connect.")
+]
 Names = Annotated[
     list[str] | None,
-    typer.Option("--name", help="A further name of this server; may be repeated.", metavar="NAME"),
+    typer.Option("--name", help="Public host name of the server; may be repeated.", metavar="NAME"),
 ]
 Proxy = Annotated[
     bool,
-    typer.Option("--proxy", help="Believe X-Forwarded-For: a reverse proxy stands before it."),
+    typer.Option("--proxy", help="Trust X-Forwarded-For: the server is behind a reverse proxy."),
 ]
 Runs = Annotated[
     Path | None,
-    typer.Option("--runs", help="Folder of runs that the lab shows.  [runs, if it is there]",
-                 metavar="FOLDER"),
+    typer.Option("--runs", help="Folder whose runs the lab shows.", metavar="FOLDER",
+                 show_default="runs, if it exists"),
 ]  # fmt: skip
 Open = Annotated[bool, typer.Option("--open", help="Open the page in the browser.")]
 TablesPerMinute = Annotated[
-    int, typer.Option("--tables-per-minute", min=1, help="That one address may open.")
+    int, typer.Option("--tables-per-minute", min=1, help="Tables per minute for one address.")
 ]
-Sockets = Annotated[
-    int, typer.Option("--sockets", min=1, help="Connections that one address may keep.")
-]
+Sockets = Annotated[int, typer.Option("--sockets", min=1, help="Open WebSockets for one address.")]
 RequestsPerSecond = Annotated[
-    int, typer.Option("--requests-per-second", min=1, help="That one address may send.")
+    int, typer.Option("--requests-per-second", min=1, help="Requests per second for one address.")
 ]
 RUNS = Path("runs")
 MIN_KEY = 8  # characters of TAMAYA_KEY
 BACKLOG = 512
-# Addresses that mean all of this machine's, and one of the documentation's that is far away.
+# Wildcard addresses, each with a remote address reserved for documentation.
 EVERYWHERE = {"0.0.0.0": (socket.AF_INET, "192.0.2.1"), "::": (socket.AF_INET6, "2001:db8::1")}
-UNREAD_SECONDS = 30.0  # that a client may leave unread what was sent to it
-LARGEST_MESSAGE = 1 << 20  # bytes that are read before anybody says that 64 KB are the limit
+UNREAD_SECONDS = 30.0  # for which a client may leave data unread
+LARGEST_MESSAGE = 1 << 20  # bytes that are read before the message about the limit of 64 KB
 
 
 def serve(
@@ -69,10 +71,10 @@ def serve(
     open: Open = False,
     json: Json = False,
 ) -> None:
-    """Serve a page on which people play with agents; Ctrl-C ends it.
+    """Serve a page where people play with agents; Ctrl-C stops it.
 
-    A server with another --host or a --name has a key, which is part of the address it prints:
-    only who has it opens tables. TAMAYA_KEY chooses it.
+    With --name or a --host other than this machine the server has a key, which is part of the
+    address it prints: only people who have the key can open tables. TAMAYA_KEY sets the key.
     """
     check_extra()
     from tamaya.web.app import Settings
@@ -97,7 +99,7 @@ def serve(
 
 
 def check_extra() -> None:
-    """Refuse politely where the web server's packages are missing."""
+    """Raise an error with instructions if the web server's packages are missing."""
     from importlib.util import find_spec
 
     for package in ("starlette", "uvicorn", "websockets"):
@@ -106,14 +108,14 @@ def check_extra() -> None:
 
 
 def _runs(chosen: Path | None) -> Path | None:
-    """The folder of the lab: the one that was named, else ``runs`` if it is there."""
+    """The folder of the lab: the chosen one, or ``runs`` if it exists."""
     if chosen is not None and not chosen.is_dir():
         raise ValueError(f"--runs {chosen}: there is no such folder")
     return chosen or (RUNS if RUNS.is_dir() else None)
 
 
 def _key() -> str:
-    """The key that the environment chooses, or a new one."""
+    """The key from the environment, or a new one."""
     chosen = os.environ.get("TAMAYA_KEY", "")
     if chosen and (len(chosen) < MIN_KEY or not chosen.isascii() or not chosen.isalnum()):
         raise ValueError(f"TAMAYA_KEY: expected at least {MIN_KEY} letters and digits")
@@ -123,11 +125,11 @@ def _key() -> str:
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens; an error names the address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP, asyncio sends every frame at once; else a second one may wait 40 ms for the
-    # receipt of the first.
+    # Because the protocol is named, asyncio sets TCP_NODELAY; otherwise a second frame could wait
+    # 40 ms for the acknowledgement of the first.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    # Who does not read what was sent is let go; asyncio would wait until it is read, even to close.
+    # Drops clients that do not read; asyncio would wait for them even to close the connection.
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         patience = round(1000 * UNREAD_SECONDS)
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, patience)
@@ -137,15 +139,15 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise ValueError(f"port {port} of {host} is in use: stop what uses it, or take another "
-                             f"one, such as --port {port + 1}") from None  # fmt: skip
+            raise ValueError(f"port {port} of {host} is in use: stop what uses it, or choose "
+                             f"another port, such as --port {port + 1}") from None  # fmt: skip
         reason = error.strerror or str(error)
-        raise ValueError(f"cannot listen at {host}, port {port}: {reason}") from None
+        raise ValueError(f"cannot listen on {host}, port {port}: {reason}") from None
     return listener
 
 
 def page_address(host: str, port: int, key: str, is_named: bool) -> str:
-    """The address of the page; a server with a name of its own stands behind a proxy with TLS."""
+    """The address of the page; a server with a --name is behind a proxy with TLS."""
     fragment = f"#key={key}" if key else ""
     if is_named:
         return f"https://{host}/{fragment}"
@@ -156,7 +158,7 @@ def page_address(host: str, port: int, key: str, is_named: bool) -> str:
 
 
 def own_address(host: str) -> str:
-    """The address at which others on the network find this machine; nothing is sent for it."""
+    """The address of this machine in its network; found without sending anything."""
     family, far = EVERYWHERE[host]
     with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
@@ -169,7 +171,7 @@ def own_address(host: str) -> str:
 def _run(
     settings: "Settings", listener: socket.socket, address: str, *, is_silent: bool, opens: bool
 ) -> None:
-    """Serve until Ctrl-C or SIGTERM; what keeps the tables from loading is raised."""
+    """Serve until Ctrl-C or SIGTERM; raises the error if the tables cannot be loaded."""
     import uvicorn
 
     from tamaya.web.app import create_app
@@ -198,7 +200,7 @@ def _run(
 
     app.lobby.on_failure = stop
     if not is_silent:
-        sys.stdout.write(f"{address}\nCtrl-C ends it.\n")
+        sys.stdout.write(f"{address}\nPress Ctrl-C to stop.\n")
         sys.stdout.flush()
     if opens:
         webbrowser.open(address)

@@ -1,4 +1,4 @@
-"""The first thing that the `tamaya` command does: Ctrl-C is heard while the rest is imported."""
+"""Entry point of the `tamaya` command, which handles Ctrl-C while the rest is imported."""
 
 import sys
 

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from tamaya.cli import interrupts
-from tamaya.cli.options import Json, RuleText, print_json, print_table, rules_for
+from tamaya.cli.options import (
+    SEED_HELP,
+    Json,
+    RuleText,
+    RunFolder,
+    print_json,
+    print_table,
+    rules_for,
+)
 from tamaya.cli.population import Workers, agreed_config, print_population, train_population
 from tamaya.cli.running import Address
 from tamaya.cli.training_bar import TrainingBar
@@ -17,63 +25,67 @@ from tamaya.cli.training_bar import TrainingBar
 if TYPE_CHECKING:
     from tamaya.learn.plan import TrainingPlan
 
-Folder = Annotated[
-    Path,
-    typer.Argument(help="Folder of the run; a stopped run resumes.", metavar="FOLDER"),
-]
-
 
 def train(
     algorithm: Annotated[
-        str, typer.Argument(help="What learns: ppo, rainbow, acha or bad.", metavar="ALGORITHM")
+        str, typer.Argument(help="Learner: ppo, rainbow, acha or bad.", metavar="ALGORITHM")
     ],
-    folder: Folder,
+    folder: RunFolder,
     players: Annotated[
-        int | None, typer.Option("--players", "-p", min=2, max=5, help="Number of players.  [2]")
+        int | None,
+        typer.Option("--players", "-p", min=2, max=5, help="Number of players.", show_default="2"),
     ] = None,
     turns: Annotated[
         str | None,
-        typer.Option(help="Planned turns, such as 100M; schedules cover all.  [100M]"),
+        typer.Option(
+            help="Planned turns, such as 250k or 100M; schedules run over all of them.",
+            show_default="100M",
+        ),
     ] = None,
     hours: Annotated[
         float, typer.Option(min=0, help="Stop after this many hours; 0 means no limit.")
     ] = 0,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Resume a run; an error if there is none.")
+        bool, typer.Option("--resume", help="Resume a run; it is an error if there is none.")
     ] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin again; a run that is there is moved aside.")
+        bool, typer.Option("--fresh", help="Begin again; an existing run is moved aside.")
     ] = False,
     network: Annotated[
         Path | None,
-        typer.Option("--from", help="Begin with a network of the same shape.", metavar="FILE"),
+        typer.Option("--from", help="Begin with the weights of this network.", metavar="FILE"),
     ] = None,
     preset: Annotated[
         str | None,
-        typer.Option(help="Preset of settings, such as small; see docs/learning.md.  [self-play]"),
+        typer.Option(
+            help="Preset of settings, such as small; see docs/learning.md.",
+            show_default="self-play",
+        ),
     ] = None,
     setting: Annotated[
         list[str] | None,
         typer.Option("--set", help="A setting, such as epochs=2; may be repeated.", metavar="K=V"),
     ] = None,
     rules: RuleText = "",
-    seed: Annotated[int | None, typer.Option(help="Decides everything.  [1]")] = None,
+    seed: Annotated[int | None, typer.Option(help=SEED_HELP, show_default="1")] = None,
     population: Annotated[
         int | None,
         typer.Option(
             min=2,
-            help="Evolve a population of this many runs; --turns counts all of them together.",
+            help="Train a population of this many runs; --turns is their total.",
         ),
     ] = None,
     interval: Annotated[
         str | None,
-        typer.Option(help="Turns of each run of a population between selections.  [2.5M]"),
+        typer.Option(
+            help="Turns of each run of a population between selections.", show_default="2.5M"
+        ),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes of a population.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, help="Processes for a population.")] = 1,
     threads: Annotated[
         int,
         typer.Option(
-            min=1, max=2, help="Threads of a rainbow run; two give the same result sooner."
+            min=1, max=2, help="Threads for a rainbow run; two give the same result sooner."
         ),
     ] = 1,
     on: Annotated[
@@ -82,7 +94,7 @@ def train(
     address: Address = None,
     json: Json = False,
 ) -> None:
-    """Train an agent by itself; needs torch, which the extra `learn` installs."""
+    """Train an agent by self-play; needs torch, which the extra `learn` installs."""
     check_torch()
     from tamaya.learn.from_network import read_source
     from tamaya.learn.plan import read_plan
@@ -90,13 +102,13 @@ def train(
     from tamaya.learn.run import TrainingRun
 
     if resume and fresh:
-        raise ValueError("--resume continues a run and --fresh begins again: give one of them")
+        raise ValueError("--resume continues a run and --fresh begins again: use only one")
     evolved = None if fresh else read_config(folder)
     before = evolved[1] if evolved else None if fresh else read_plan(folder)
     if before and not evolved and population:
-        raise ValueError(f"{folder} holds a single run, not a population")
+        raise ValueError(f"{folder} contains a single run, not a population")
     if resume and before is None:
-        raise ValueError(f"{folder} holds no run to resume")
+        raise ValueError(f"{folder} contains no run to resume")
     given: dict[str, Any] = {"algorithm": algorithm, "seed": seed, "preset": preset}
     if players is not None or rules or before is None:
         given["rules"] = rules_for(players or 2, rules).to_text()
@@ -138,29 +150,29 @@ def train(
 
 def _say_stopping() -> None:
     """Say why Ctrl-C does not end the command at once."""
-    sys.stderr.write("stopping: finishing the batch and saving; Ctrl-C again ends at once and "
-                     "resumes from the last checkpoint\n")  # fmt: skip
+    sys.stderr.write("stopping after this batch, then saving; a second Ctrl-C ends at once, and "
+                     "the run resumes from its last checkpoint\n")  # fmt: skip
 
 
 def _end_stopped(algorithm: str, folder: Path) -> NoReturn:
-    """Say how to resume, and end as a command does that was stopped."""
+    """Say how to resume, and exit with the code of a stopped command."""
     sys.stderr.write(f"to resume: tamaya train {algorithm} {shlex.quote(str(folder))}\n")
     raise typer.Exit(interrupts.CODE)
 
 
 def _tell_aside(folder: Path, aside: Path | None) -> None:
-    """Say where the run went that was there before."""
+    """Say where the previous run was moved."""
     if aside is not None:
         sys.stderr.write(f"the run that was in {folder} is now in {aside}\n")
 
 
 def _tell_origin(folder: Path, run: Any) -> None:
-    """Say where a run comes from that is without its checkpoint."""
+    """Say what a run without a checkpoint continues from."""
     if not run.origin:
         return
     compact = f"{folder / 'compact.npz'} after {run.learner.turns:,} turns"
     came_from = run.origin.get("begun_from", compact)
-    sys.stderr.write(f"continues from {came_from}; the games that it lacks are played first\n")
+    sys.stderr.write(f"continuing from {came_from}; first refilling the replay buffer\n")
 
 
 def check_torch() -> None:
@@ -172,7 +184,7 @@ def check_torch() -> None:
 
 
 def parse_count(text: str) -> int:
-    """A number of turns of ``250000``, ``250k`` or ``1.5M``."""
+    """Parse a number of turns such as ``250000``, ``250k`` or ``1.5M``."""
     units = {"k": 10**3, "m": 10**6, "g": 10**9}
     unit = units.get(text[-1:].lower(), 1)
     try:
@@ -187,7 +199,7 @@ def parse_count(text: str) -> int:
 def _plan(
     folder: Path, before: "TrainingPlan | None", given: dict[str, Any], settings: list[str]
 ) -> "TrainingPlan":
-    """The plan of the run that is there, which must agree with what was given, or a new one."""
+    """The plan of an existing run, which must agree with the given options, or a new plan."""
     from tamaya.learn.algorithms import ALGORITHMS
     from tamaya.learn.plan import TrainingPlan, check_choice
 
@@ -208,7 +220,7 @@ def _plan(
 
 
 def _read_setting(defaults: Any, text: str) -> tuple[str, Any]:
-    """Name and value of a setting; pairs are written such as ``0.02,0.01``, or as one value."""
+    """Parse ``name=value``; schedules are pairs such as ``0.02,0.01``, or one value for both."""
     from tamaya.learn.plan import check_choice
 
     name, _, value = text.partition("=")
@@ -234,11 +246,11 @@ class _Bar(TrainingBar):
     validated = "not validated yet"
 
     def show(self, row: dict[str, Any]) -> None:
-        """Show what a batch brought."""
+        """Show the progress after a batch."""
         if "validation" in row:
             self.validated = f"score {row['validation']['mean']:.2f}"
         what = (f"{self.validated}, {row['turns'] / 1e6:.1f}M turns, "
-                f"{row['turns_per_second']:,.0f} a second")  # fmt: skip
+                f"{row['turns_per_second']:,.0f} per second")  # fmt: skip
         self.move(row["turns"], what, what if "validation" in row else "")
 
 

@@ -1,11 +1,11 @@
-"""Progress of training on standard error: a bar, or lines of news where that is no terminal."""
+"""Progress of training on standard error: a bar, or lines if that is not a terminal."""
 
 import sys
 from typing import Any
 
 
 class TrainingBar:
-    """A bar over planned turns; entering it returns ``show``, which kinds of training define."""
+    """A bar over planned turns; entering it returns ``show``, which subclasses define."""
 
     def __init__(self, label: str, total: int) -> None:
         from rich.console import Console
@@ -26,11 +26,11 @@ class TrainingBar:
         self.bar.stop()
 
     def show(self, *happened: Any) -> None:
-        """Show what a batch brought."""
+        """Show the progress after a batch."""
         raise NotImplementedError
 
     def move(self, turns: int, what: str, news: str = "") -> None:
-        """Move the bar, and tell what is new to those who see none."""
+        """Move the bar, or print the news if there is no bar."""
         self.bar.update(self.task, completed=turns, what=what)
         if news and not self.console.is_terminal:
             sys.stderr.write(news + "\n")

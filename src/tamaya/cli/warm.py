@@ -1,4 +1,4 @@
-"""`tamaya warm`: compile everything now, so that nothing has to be compiled later."""
+"""`tamaya warm`: compile everything ahead of time."""
 
 import os
 from typing import Annotated
@@ -9,12 +9,14 @@ from tamaya.cli.options import Json, Threads, print_json
 
 Kinds = Annotated[
     list[str],
-    typer.Argument(metavar="[agents|search|environments]...", help="What to compile; all if none."),
+    typer.Argument(
+        metavar="PART", help="What to compile: agents, search or environments; all by default."
+    ),
 ]
 
 
 def warm(kinds: Kinds = [], threads: Threads = 0, json: Json = False) -> None:  # noqa: B006
-    """Compile all kernels and agents ahead of time; delete those of older versions."""
+    """Compile all kernels and agents ahead of time; delete compiled code of older versions."""
     from time import perf_counter
 
     from rich.console import Console
@@ -25,7 +27,7 @@ def warm(kinds: Kinds = [], threads: Threads = 0, json: Json = False) -> None:  
     jobs = chosen_jobs(kinds)
     started = perf_counter()
     names: list[str] = []
-    with Console(stderr=True).status("compiling, once") as status:
+    with Console(stderr=True).status("compiling") as status:
 
         def report(line: str) -> None:
             status.update(f"{len(names)} of {len(jobs)} parts done; {line}")
@@ -38,4 +40,6 @@ def warm(kinds: Kinds = [], threads: Threads = 0, json: Json = False) -> None:  
     if json:
         print_json({"compiled": names, "seconds": seconds, "cache": str(cache_directory())})
         return
-    Console().print(f"compiled {len(names)} parts in {seconds:.1f} s, kept in {cache_directory()}")
+    Console().print(
+        f"compiled {len(names)} parts in {seconds:.1f} s, cached in {cache_directory()}"
+    )

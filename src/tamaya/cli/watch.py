@@ -23,17 +23,22 @@ if TYPE_CHECKING:
     from tamaya.seat import Row
 
 AgentTexts = Annotated[
-    list[str], typer.Argument(help="One agent for all seats, or one per seat.", metavar="AGENT...")
+    list[str], typer.Argument(help="One agent for all seats, or one per seat.", metavar="AGENT")
 ]
 PlayerCount = Annotated[
-    int, typer.Option("--players", "-p", help="Number of players; by default one per agent, or 2.")
+    int,
+    typer.Option(
+        "--players", "-p", help="Number of players.", show_default="one per agent, at least 2"
+    ),
 ]
 GameIndex = Annotated[int, typer.Option("--game", min=0, help="Which game of the seed.")]
 FromTurn = Annotated[int, typer.Option("--from", min=1, help="First turn to show.")]
-Turns = Annotated[int, typer.Option("--turns", min=0, help="How many turns to show; 0 shows all.")]
+Turns = Annotated[int, typer.Option("--turns", min=0, help="Turns to show; 0 means all.")]
 Explain = Annotated[
     bool,
-    typer.Option("--explain", help="Also show why each move was made, if the agent explains it."),
+    typer.Option(
+        "--explain", help="Also show why each move was made, if the agent can explain it."
+    ),
 ]
 Save = Annotated[
     Path | None,
@@ -43,16 +48,16 @@ Save = Annotated[
         metavar="FILE",
     ),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Let --save replace a file that exists.")]
+Force = Annotated[bool, typer.Option("--force", help="Let --save replace an existing file.")]
 Svg = Annotated[
-    Path | None, typer.Option("--svg", help="Also save what is shown as a picture.", metavar="FILE")
+    Path | None, typer.Option("--svg", help="Also save the output as a picture.", metavar="FILE")
 ]
 Delay = Annotated[float, typer.Option("--delay", min=0, help="Seconds between turns.")]
 
 
 @dataclass(frozen=True)
 class Showing:
-    """Which part of a game is shown, how slowly, and what its seats are called."""
+    """Which part of a game is shown, how slowly, and the names of its seats."""
 
     agents: list[str]
     first: int  # turn, from 1
@@ -75,7 +80,7 @@ def watch(
     svg: Svg = None,
     json: Json = False,
 ) -> None:
-    """Show a game turn by turn: the board, all hands, and what each seat knows of its cards."""
+    """Show a game turn by turn: the board, all hands, and what each seat knows about its cards."""
     table = rules_for(players or max(2, len(agents)), rules)
     if save is not None:
         check_new(save, "--save", force)
@@ -120,7 +125,7 @@ def _as_document(game: "Game", agents: list[str], seed: int, index: int) -> dict
 
 
 def _save(game: "Game", path: Path, agents: list[str]) -> None:
-    """Write a game in the format of the file's name, and say so."""
+    """Write a game in the format that the file's name implies, and say so."""
     from tamaya.atomic import write_atomically
     from tamaya.replays.files import write_game
 
@@ -176,7 +181,7 @@ def _show(
 
 
 def _console(game: "Game", agents: list[str], is_silent: bool) -> "Console":
-    """A console that remembers what it shows; in a file or a pipe it is as wide as it needs."""
+    """A console that records its output; in a file or a pipe it is as wide as its contents."""
     from rich.console import Console
 
     from tamaya.cli.board import hands
