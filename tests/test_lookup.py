@@ -199,7 +199,7 @@ def test_a_missing_file_is_named(tmp_path):
 def test_a_file_without_agents_is_named(tmp_path):
     path = tmp_path / "empty.py"
     path.write_text("")
-    with pytest.raises(AgentError, match=r"empty\.py has no agent: @agent makes one"):
+    with pytest.raises(AgentError, match=r"empty\.py has no agent: decorate a function"):
         find_agent(str(path))
 
 

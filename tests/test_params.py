@@ -90,5 +90,5 @@ def test_items_of_a_text():
 def test_commas_in_brackets_do_not_split():
     assert split_outside_brackets("a=(b,(c,d)),e") == ["a=(b,(c,d))", "e"]
     assert split_outside_brackets("") == [""]
-    with pytest.raises(AgentError, match="brackets that do not match"):
+    with pytest.raises(AgentError, match="unbalanced brackets"):
         split_outside_brackets("a=(b")

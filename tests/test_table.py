@@ -241,12 +241,12 @@ def test_agents_with_memories_of_different_size_share_a_table():
         ("nobody", {}, "unknown agent 'nobody'"),
         ("random", {"games": -1}, "games must not be negative, not -1"),
         ("random", {"seatings": np.zeros((4, 2), int)}, r"shape \(4, 2\), expected \(4, 3\)"),
-        ("random", {"seatings": np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
-        ("random", {"seatings": -np.ones((4, 3), int)}, "numbers of the 1 agents of the team"),
+        ("random", {"seatings": np.ones((4, 3), int)}, "indices of the 1 agents of the team"),
+        ("random", {"seatings": -np.ones((4, 3), int)}, "indices of the 1 agents of the team"),
         (Agent("pair", last_legal, players="2"), {}, "'pair' plays with 2 players, not 3"),
         ("random", {"threads": -1}, "threads must be 0 to 1,024, not -1"),
         ("random", {"threads": 99_999}, "threads must be 0 to 1,024, not 99,999"),
-        ("random", {"seatings": [[0] * 3] * 4, "lineups": [[0] * 3] * 4}, "give one of them"),
+        ("random", {"seatings": [[0] * 3] * 4, "lineups": [[0] * 3] * 4}, "use only one of them"),
     ],
 )
 def test_a_wrong_team_is_refused(team, options, message):

@@ -22,7 +22,7 @@ def test_kinds_are_chosen_and_unknown_ones_named():
     kinds = warm_up()
     assert set(chosen_jobs([])) == {name for jobs in kinds.values() for name in jobs}
     assert set(chosen_jobs(["search"])) == set(kinds["search"])
-    with pytest.raises(ValueError, match=r"nothing called 'agnets'.*agents, search"):
+    with pytest.raises(ValueError, match=r"unknown part 'agnets'.*agents, search"):
         chosen_jobs(["agnets"])
 
 

@@ -1,4 +1,4 @@
-"""Tamaya: a Hanabi laboratory and table.
+"""Tamaya: a Hanabi laboratory, and a web table to play at.
 
 Names are imported at first use, so that the command line starts quickly.
 """

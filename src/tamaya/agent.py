@@ -52,7 +52,7 @@ __all__ = [
     "split_outside_brackets",
 ]  # fmt: skip
 
-VIEWS = "views"  # name of the encoder that hands out view records
+VIEWS = "views"  # name of the encoder that passes view records
 
 
 class Agent(Player):
@@ -105,7 +105,7 @@ class Agent(Player):
 
     @property
     def identity(self) -> str:
-        """What distinguishes it from others of the same code, with all that its parameters name."""
+        """What distinguishes it from agents with the same code, and all its parameters name."""
         return self._with_params_text(self.params.identity)
 
     @property
@@ -118,7 +118,7 @@ class Agent(Player):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """Modules that its play comes from; what they import counts too."""
+        """Modules that define its play; what they import counts too."""
         functions = self.act_function, self.observe_function, self.prepare_function
         return type(self).__module__, *(f.__module__ for f in functions if f is not None)
 
@@ -136,14 +136,14 @@ class Agent(Player):
         """Decorator for ``believe(view, memory, params)``, which returns an array [slot, card].
 
         Each row has the probabilities of the 25 cards for one of its own slots, none for an empty
-        one. ``tamaya.knowledge.hand_beliefs`` makes such arrays of sets or weights.
+        one. ``tamaya.knowledge.hand_beliefs`` computes such arrays from sets or weights.
         """
         self.believe_function = function
         return function
 
     @property
     def has_beliefs(self) -> bool:
-        """Whether it has beliefs of its own."""
+        """Whether it defines its own beliefs."""
         return self.believe_function is not None
 
     def prepare(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -156,7 +156,7 @@ class Agent(Player):
         return function
 
     def prepared(self, samples: Sequence[Any]) -> "Agent":
-        """The agent after it has seen sample games, itself if it makes no use of them."""
+        """The agent after it has seen sample games; the same object if it ignores them."""
         if self.prepare_function is None:
             return self
         try:
@@ -173,7 +173,7 @@ class Agent(Player):
     def with_text(self, text: str) -> "Agent":
         """The same agent with the parameters of a text such as ``key=value,key=value``.
 
-        Values in brackets may have commas. Families with a language of their own, such as rule
+        Values in brackets may have commas. Families with their own language, such as rule
         lists, read theirs here.
         """
         try:
@@ -183,7 +183,7 @@ class Agent(Player):
         return self.with_params(values)
 
     def preset(self, name: str, **values: Any) -> "Agent":
-        """The same agent under a name of its own, with other defaults."""
+        """The same agent under another name, with other defaults."""
         return self._variant(name=name, params=self.params.preset(name, values))
 
     def _variant(self, **changes: Any) -> "Agent":
@@ -247,7 +247,7 @@ def _compile_message(agent: Agent, error: Exception) -> str:
     """One line on why an agent does not compile: its name, the place and the reason."""
     code = agent.act_function.__code__
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    if isinstance(error, KeyError):  # Numba's answer to a field that a record does not have
+    if isinstance(error, KeyError):  # Numba's message about a field that a record does not have
         reason = f"there is no field {text}"
         line = _line_with(agent, "." + text.strip("'"))
     elif undefined := re.search(r"(?:name|global name) '(\w+)'", text):
@@ -266,7 +266,7 @@ def _compile_message(agent: Agent, error: Exception) -> str:
 
 
 def _named_line(text: str, code: CodeType) -> int:
-    """The line that a message of Numba names first, where the reason lies."""
+    """The line that a message of Numba names first, which has the cause."""
     places = re.findall(r'File "[^"]*", line (\d+)', text)
     return int(places[0]) if places else code.co_firstlineno
 
@@ -283,7 +283,7 @@ def _line_with(agent: Agent, text: str) -> int:
 
 
 def agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], Agent]:
-    """Make an agent of an ``act`` function and register it; options as for ``Agent``."""
+    """Turn an ``act`` function into an agent and register it; options as for ``Agent``."""
 
     def decorate(function: Callable[..., Any]) -> Agent:
         return register(Agent(name, function, **options))
@@ -292,7 +292,7 @@ def agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], Agent]:
 
 
 def batch_agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], BatchAgent]:
-    """Make a batch agent of a function and register it; options as for ``BatchAgent``."""
+    """Turn a function into a batch agent and register it; options as for ``BatchAgent``."""
 
     def decorate(function: Callable[..., Any]) -> BatchAgent:
         return register(BatchAgent(name, function, **options))

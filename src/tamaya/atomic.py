@@ -1,7 +1,7 @@
-"""Files that are replaced whole: readers find the old content or the new one, never half of it.
+"""Files that are replaced atomically: readers find the old content or the new, never a mixture.
 
 The new content goes into a temporary file in the same folder, is forced to disk and then renamed.
-Whatever fails before that leaves the old file as it was. A process that is killed in between leaves
+A failure before that leaves the old file unchanged. A process that is killed in between leaves
 its temporary file behind, hidden and harmless; ``remove_leftovers`` clears a folder of them.
 """
 
@@ -23,11 +23,11 @@ def write_atomically(path: Path, data: str | bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to write, which takes the place of ``path`` if the block ends without an error.
+    """Open a file for writing that replaces ``path`` if the block ends without an error.
 
     An ``OSError`` names ``path``, not the temporary file.
     """
-    target = Path(os.path.realpath(path))  # what a link leads to is replaced, not the link
+    target = Path(os.path.realpath(path))  # replaces the target of a link, not the link
     temporary = target.with_name(f".{target.name}.{os.getpid()}.{get_ident()}{SUFFIX}")
     try:
         try:
@@ -45,6 +45,6 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Delete the temporary files that killed processes left; nobody else may be writing there."""
+    """Delete the temporary files of killed processes; nobody else may be writing there."""
     for path in folder.glob(f".*{SUFFIX}"):
         path.unlink(missing_ok=True)

@@ -1,6 +1,6 @@
 """The table for batch agents: many games in lock step, one call of a network for all of them.
 
-Games are dealt into lanes. Compiled agents at the same table move by themselves until a batch
+Games are dealt into lanes. Compiled agents at the same table move until a batch
 agent is to move in every lane; then each batch agent is asked once for all the lanes that wait
 for it. A finished lane takes the next game, so the batch stays full.
 """
@@ -188,7 +188,7 @@ def play_batch(
         for lane in np.flatnonzero(lanes.games["status"] != RUNNING).tolist():
             number = lanes.numbers[lane]
             if number < 0:
-                continue  # nothing was left to deal into this lane
+                continue  # there was no game left for this lane
             write_result(lanes.games[lane], results[number])
             if kept is not None:
                 kept[number] = lanes.games[lane]

@@ -1,4 +1,4 @@
-"""Where compiled code is kept between processes, and what is thrown away there."""
+"""Where compiled code is cached between processes, and what is deleted there."""
 
 import os
 import re
@@ -16,7 +16,7 @@ N_KEPT = 3  # versions of one kernel
 
 
 def cache_root() -> Path:
-    """Where everything that can be made again is kept; ``TAMAYA_CACHE`` overrides it."""
+    """The directory of everything that can be recomputed; ``TAMAYA_CACHE`` overrides it."""
     if chosen := os.environ.get("TAMAYA_CACHE"):
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
@@ -25,14 +25,14 @@ def cache_root() -> Path:
 
 @cache
 def cache_directory() -> Path:
-    """Where the kernels of this compiler and bounds setting are kept."""
+    """The directory for kernels of this compiler and bounds-checking setting."""
     python = f"py{sys.version_info.major}{sys.version_info.minor}"
     checked = "-checked" if os.environ.get("NUMBA_BOUNDSCHECK", "0") not in ("", "0") else ""
     return cache_root() / f"kernels-{python}-numba{version('numba')}{checked}"
 
 
 def forget_old_code() -> int:
-    """Delete kernels of older sources, all but the latest versions; returns how many files."""
+    """Delete all but the latest versions of each kernel; returns the number of deleted files."""
     outdated = [path for path in _listed(cache_root()) if _OUTDATED.fullmatch(path.name)]
     for folder in outdated:
         shutil.rmtree(folder, ignore_errors=True)

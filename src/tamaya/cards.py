@@ -82,6 +82,6 @@ class CardSet:
 
 
 def cards_text(mask: int) -> str:
-    """A set of cards in one line: their names, or how many if they are many."""
+    """A set of cards in one line: their names, or their number if there are many."""
     cards = [card_name(card) for card in CardSet(mask)]
     return " ".join(cards) if len(cards) <= 8 else f"{len(cards)} cards"

@@ -1,7 +1,7 @@
-"""Reading files that may be damaged: every error is one line that names the file and what is wrong.
+"""Reading files that may be damaged: every error is one line that names the file and the problem.
 
-A run can be copied in half, edited by hand or hit by a full disk. What is read is therefore checked
-before anybody computes with it; ``FileError`` is all that callers have to expect.
+A run's files can be copied partly, edited by hand or cut off by a full disk. So everything that is
+read is checked before it is used; callers need to expect nothing but ``FileError``.
 """
 
 import json
@@ -32,7 +32,7 @@ class FileError(ValueError):
 
 @contextmanager
 def blaming(path: Path, place: str = "", remedy: str = "") -> Iterator[None]:
-    """Name a file, and a place in it, in what goes wrong while its content is checked."""
+    """Turn errors in checking a file's content into one that names the file and the place in it."""
     where, end = f"{path}, {place}" if place else str(path), f"; {remedy}" if remedy else ""
     try:
         yield
@@ -51,9 +51,9 @@ def read_json(path: Path, kind: type = dict) -> Any:
 
 
 def read_json_lines(path: Path, remedy: str = "") -> list[dict[str, Any]]:
-    """The JSON objects of a file's lines; a last line that was cut off by a kill is left out.
+    """The JSON objects of a file's lines; a last line that was cut off by a kill is skipped.
 
-    An error about a line ends in what to do about it, if a remedy is given.
+    An error about a line ends with the remedy, if one is given.
     """
     with blaming(path):
         *lines, last = path.read_text(encoding="utf-8").split("\n")
@@ -83,7 +83,7 @@ def read_arrays(path: Path, most_bytes: int | None = None) -> Arrays:
             return dict(arrays)
     except OSError as error:
         raise FileError(f"{path}: {error.strerror or error}") from None
-    except Exception as error:  # damaged bytes fail anywhere in zipfile, zlib and NumPy
+    except Exception as error:  # damaged bytes can fail anywhere in zipfile, zlib and NumPy
         raise FileError(
             f"{path} is not a file of arrays, or damaged: {short(str(error))}"
         ) from None
@@ -99,7 +99,7 @@ def check_unpacked(path: Path, most_bytes: int) -> None:
 
 
 def checked(value: Any, kind: type, name: str) -> Any:
-    """A value if it is of a kind; whole numbers are numbers too, true and false are not."""
+    """A value, checked to be of a kind; whole numbers are numbers too, true and false are not."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if kind is float:
         fits = is_number and math.isfinite(value)
@@ -113,7 +113,7 @@ def checked(value: Any, kind: type, name: str) -> Any:
 
 
 def entry(document: dict[str, Any], name: str, kind: type, least: float | None = None) -> Any:
-    """An entry of a document, which must be there, be of a kind and not be below a bound."""
+    """An entry of a document, which must exist, be of a kind and not be below a bound."""
     value = checked(document[name], kind, repr(name))
     if least is not None and value < least:
         raise ValueError(f"{name!r} should be at least {least}, not {short(value)}")
@@ -134,13 +134,13 @@ def check_array(arrays: Arrays, name: str, kinds: str, shape: tuple[int | None, 
 
 
 def check_finite(arrays: Arrays) -> None:
-    """Refuse infinities and what is no number."""
+    """Refuse infinities and NaN."""
     for name, array in arrays.items():
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise ValueError(f"{name!r} has numbers that are not finite")
 
 
 def short(value: Any) -> str:
-    """A value for a message, cut off if it is long."""
+    """A value as text for a message, truncated if long."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

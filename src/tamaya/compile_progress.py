@@ -1,7 +1,7 @@
-"""Telling people that something is being compiled, so that half a minute does not pass in silence.
+"""Telling users that code is being compiled, which may take half a minute.
 
-Whoever shows progress adds a listener; without one, a terminal gets a line of its own on standard
-error. A pipe or a file gets nothing.
+Code that shows progress adds a listener; without one, a line is written to standard error if that
+is a terminal. A pipe or a file gets nothing.
 """
 
 import sys
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-PATIENCE = 0.5  # seconds before anything is said
+PATIENCE = 0.5  # seconds before anything is shown
 _CLEAR_LINE = "\r\x1b[2K"
 
 
 @dataclass
 class CompileProgress:
-    """How far the compiler is with an entry point: kernels done, of how many."""
+    """Progress of compiling an entry point: kernels done, of how many."""
 
     name: str
     total: int
@@ -32,7 +32,7 @@ Listener = Callable[[CompileProgress | None], None]  # None: the entry point is 
 listeners: list[Listener] = []
 _waiting: dict[
     Any, CompileProgress
-] = {}  # functions of the kernels that the entry point at work needs
+] = {}  # functions of the kernels that the current entry point needs
 _started = 0.0
 n_compiled = 0  # kernels compiled by this process
 
@@ -56,7 +56,7 @@ def entry_point(function: Callable[..., Any], callees: set[Callable[..., Any]]) 
 
 
 def finish_kernel(function: Callable[..., Any]) -> None:
-    """Count a kernel as done, if an entry point waits for it."""
+    """Count a kernel as done, if an entry point is waiting for it."""
     global n_compiled
     n_compiled += 1
     if progress := _waiting.pop(function, None):
@@ -68,7 +68,7 @@ def finish_kernel(function: Callable[..., Any]) -> None:
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Send reports to a listener, for a while, instead of to the terminal."""
+    """Send reports to a listener instead of the terminal, inside the block."""
     listeners.append(listener)
     try:
         yield
@@ -82,7 +82,7 @@ def _tell(progress: CompileProgress | None) -> None:
 
 
 def _show_line(progress: CompileProgress | None) -> None:
-    """Keep one line of a terminal up to date."""
+    """Update one line of a terminal."""
     if sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write(_CLEAR_LINE + (str(progress)[:78] if progress else ""))
         sys.stderr.flush()

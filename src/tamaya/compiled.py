@@ -1,7 +1,7 @@
 """The compiler: one decorator for every kernel, and the intrinsics they share.
 
 Kernels are plain Python functions under ``@hot``; Numba compiles them at first use, and the machine
-code is kept on disk (``tamaya.kernel_cache``) for as long as nothing that it depends on changes
+code is cached on disk (``tamaya.kernel_cache``) until something that it depends on changes
 (``tamaya.fingerprint``). With ``NUMBA_DISABLE_JIT=1`` kernels run as ordinary Python.
 """
 
@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 JIT = not getattr(numba.config, "DISABLE_JIT", False)
 BOUNDS_CHECKED = bool(getattr(numba.config, "BOUNDSCHECK", None))
 
-# Kernels for a generator take the memory of any agent, which begins with it: that is meant so.
+# Kernels that draw random numbers accept any agent's memory, because it begins with the generator.
 warnings.filterwarnings(
     "ignore", ".*considered a subtype", numba.errors.NumbaExperimentalFeatureWarning
 )

@@ -1,10 +1,10 @@
 """Calling agents by address from compiled loops.
 
 An agent's functions are compiled for exactly the record types they take, and called through their
-native address: 3 ns a call, whoever wrote them. They follow Numba's own convention (status
+native address, which takes 3 ns per call. They follow Numba's own convention (status
 returned, result through a pointer), so that an exception inside an agent reaches the caller as
-``RAISED`` instead of being lost, or as itself where Python is to see it. Memory and parameters are
-passed as records or their addresses. With the compiler off, an "address" is a place in a list of
+``RAISED`` instead of being lost, or is raised again for Python callers. Memory and parameters are
+passed as records or their addresses. With the compiler off, an "address" is an index into a list of
 Python functions.
 """
 
@@ -25,7 +25,7 @@ NO_FUNCTION = 0
 
 @dataclass(frozen=True)
 class Compiled:
-    """Addresses and sizes that compiled loops need of an agent."""
+    """Addresses and sizes of an agent, for compiled loops."""
 
     act: int
     observe: int
@@ -52,7 +52,7 @@ if JIT:
     _VIEW, _EVENT = from_dtype(VIEW), from_dtype(EVENT)
 
     class Move(types.Type):
-        """What ``act`` returns: an int64 made of any integer, but never of a float."""
+        """The return type of ``act``: int64, converted from any integer but never from a float."""
 
         def __init__(self) -> None:
             super().__init__("move")
@@ -82,7 +82,7 @@ if JIT:
         return _compile(function, types.void(_VIEW, _EVENT, from_dtype(memory), from_dtype(params)))
 
     def _compile(function: Callable[..., Any], signature: Any) -> int:
-        kernel = Kernel(function, no_cpython_wrapper=True)  # nobody calls it from Python
+        kernel = Kernel(function, no_cpython_wrapper=True)  # it is never called from Python
         kernel.compile(signature)
         result = kernel.overloads[signature.args]
         _keep_alive.append(result)
@@ -91,7 +91,7 @@ if JIT:
     _keep_alive: list[Any] = []  # compiled code is freed with its last reference
 
     def _call(builder: Any, result: Any, address: Any, pointers: list[Any]) -> tuple[Any, Any]:
-        """Call a native function: its status, and the place of what is known of an exception.
+        """Call a native function; returns its status and the address of the exception's data.
 
         The result goes through a pointer.
         """
@@ -135,7 +135,7 @@ if JIT:
         return types.int64(types.int64, view, event, _place(memory), _place(params)), generate
 
     def _raising(context: Any, builder: Any, result: Any, arguments: Any) -> None:
-        """Call a native function; its exception becomes one of the kernel that calls it."""
+        """Call a native function; an exception in it is raised in the calling kernel."""
         code, excinfo = _call(builder, result, arguments[0], list(arguments[1:]))
         what = builder.bitcast(builder.load(excinfo), excinfo_ptr_t)
         status = context.call_conv._get_return_status(builder, code, what)
@@ -144,7 +144,7 @@ if JIT:
 
     @intrinsic
     def call_act_raising(typing_context, address, view, memory, params):
-        """Move that the ``act`` function at an address returns; its exceptions come through."""
+        """Move that the ``act`` function at an address returns; its exceptions are raised."""
 
         def generate(context, builder, signature, arguments):
             result = cgutils.alloca_once(builder, ir.IntType(64))
@@ -155,7 +155,7 @@ if JIT:
 
     @intrinsic
     def call_observe_raising(typing_context, address, view, event, memory, params):
-        """Call the ``observe`` function at an address; its exceptions come through."""
+        """Call the ``observe`` function at an address; its exceptions are raised."""
 
         def generate(context, builder, signature, arguments):
             result = cgutils.alloca_once(builder, ir.IntType(8).as_pointer())

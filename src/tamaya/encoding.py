@@ -1,7 +1,7 @@
 """Observation vectors: HLE's canonical encoding bit for bit, and the belief variants of SAD.
 
-Each kernel writes the vector of one seat into a 1-D array (uint8 or float32) and reads a game or
-a view alike; it never reads the seat's own cards. ``docs/observations.md`` has the table of bits,
+Each kernel writes the vector of one seat into a 1-D array (uint8 or float32). It accepts a game or
+a view and never reads the seat's own cards. ``docs/observations.md`` has the table of bits,
 ``sections`` returns it as named slices.
 
 | name          | hands section            | knowledge section      | 2 to 5 players         |
@@ -14,7 +14,7 @@ a view alike; it never reads the seat's own cards. ``docs/observations.md`` has 
 | `derived`     | `hle` and the block of ``tamaya.features``: 935, 1379, 1501, 1858              |
 
 The belief of a slot is the number of copies of each card that are neither played nor discarded,
-among the cards hints leave open, divided by its sum. JaxMARL's vector is `obl`.
+among the cards that hints leave possible, divided by its sum. JaxMARL's vector is `obl`.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ _LAST_MOVE_TYPE = np.array([1, 0, 2, 3])  # HLE lists play before discard here
 
 @hot
 def _thermometer(out, at, n, length):
-    """The first n of some entries set; without a branch, which the processor would guess wrong."""
+    """Set the first n of some entries, without a branch, which would be mispredicted."""
     for k in range(length):
         out[at + k] = k < n
 
@@ -127,7 +127,7 @@ def _encode_last_move(source, seat, out, at):
 
 @hot
 def _encode_told(source, seat, slot, out, at):
-    """Colour and rank of a card as far as hints named them, without branches."""
+    """Colour and rank of a card if hints named them, without branches."""
     told = source.told[seat, slot]
     card = lowest_card(source.possible[seat, slot])
     out[at + COLOUR_OF[card]] = (told & TOLD_COLOUR) != 0
@@ -307,7 +307,7 @@ def hle_length(rules: Rules) -> int:
 
 
 def observation_spec(rules: Rules, encoder: str) -> str:
-    """A text that changes whenever a vector's meaning does; weights carry it."""
+    """A text that changes whenever the meaning of a vector does; stored with weights."""
     parts = ",".join(f"{name}:{part.start}" for name, part in sections(rules, encoder).items())
     version = f"/{VERSION}" if encoder == "derived" else ""
     digest = hashlib.sha256(f"{parts} {LEVELS.tolist()} {N_ROUNDS}".encode()).hexdigest()

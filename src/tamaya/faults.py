@@ -1,7 +1,7 @@
-"""Faults: what an agent did wrong in a game, where, and in its own words.
+"""Faults: what an agent did wrong in a game and where, with its own error message.
 
-Compiled loops only note the kind of a fault. Its message is made afterwards: an exception is found
-by playing the agent's part of the game once more, call by call.
+Compiled loops only record the kind of a fault. Its message is composed afterwards: an exception is
+reproduced by replaying the agent's part of the game, call by call.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def agent_fault(
     """The exception for a fault: names agent, seat, seed, game, turn, and what happened."""
     seating = seatings[(fault.game - first) % len(seatings)]
     player = agents[seating[fault.seat]]
-    turn = int(game.n_moves) + (fault.kind != FAILED_TO_OBSERVE)  # counted from 1, as people do
+    turn = int(game.n_moves) + (fault.kind != FAILED_TO_OBSERVE)  # counted from 1
     where = (
         f"agent {player.spec!r} in seat {fault.seat}, seed {seed}, game {fault.game}, "
         f"turn {turn} ({rules.to_text()})"
@@ -50,7 +50,7 @@ def agent_fault(
 
 
 def _shown(rules: Rules, move: int, game: np.record) -> str:
-    """An illegal move in words, with the reason and what the function for hints takes."""
+    """An illegal move in words, with the reason and the arguments of the hint function."""
     if not 0 <= move < rules.n_moves:
         hints = f"hints take an offset from 1 to {rules.players - 1}, not a seat"
         return f"{move}, ids go from 0 to {rules.n_moves - 1}; {hints}"
@@ -60,7 +60,7 @@ def _shown(rules: Rules, move: int, game: np.record) -> str:
 
 
 def _exception(player: Player, failed: Game, seat: int) -> BaseException | None:
-    """The exception of an agent in the last call of a game, if it comes once more."""
+    """The exception of an agent in the last call of a game, if it occurs again."""
     if not isinstance(player, Agent):
         return None
     game = failed.at(0)
@@ -74,6 +74,6 @@ def _exception(player: Player, failed: Game, seat: int) -> BaseException | None:
         again.act()
     except AgentFault as error:
         return error.__cause__
-    except ValueError:  # it was not its turn: the fault did not come again
+    except ValueError:  # it was not its turn: the fault did not occur again
         return None
     return None

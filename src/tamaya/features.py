@@ -1,4 +1,4 @@
-"""Derived features: what a good player works out from the canonical vector before choosing a move.
+"""Derived features: what a good player would derive from the canonical vector before moving.
 
 The encoder `derived` (``tamaya.encoding``) is HLE's vector followed by this block of bits, in the
 order of ``derived_lengths``. Everything is computed from what the seat legally sees:
@@ -6,12 +6,12 @@ order of ``derived_lengths``. Everything is computed from what the seat legally 
 - marks: for each card of the other seats whether it is playable, dead, critical;
 - chances: for each slot of every seat, own hand first, how likely its card is playable, dead,
   critical, as thermometers. Own slots count the copies that the seat does not see, those of
-  other seats only what is public, so they are the least that that seat can know;
+  other seats only public information, a lower bound on what that seat knows;
 - latest hint: for every seat the slots that the latest hint to it touched, where those cards are
   now, whether it named a colour or a rank, and how many rounds ago;
 - last round: how many moves are left once the deck is empty.
 
-Kernels read a game or a view alike and never the cards of the seat itself.
+Kernels accept a game or a view and never read the cards of the seat itself.
 """
 
 import numpy as np
@@ -24,10 +24,10 @@ from tamaya.moves import HINT_COLOUR, kind_of, slot_of
 from tamaya.records import MINIMAL
 from tamaya.rules import Rules
 
-VERSION = 1  # of the block; weights trained on another one do not fit
+VERSION = 1  # of the block; weights are only valid for the version they were trained on
 LEVELS = np.array([10, 25, 40, 55, 70, 85, 100])  # per cent; the first bit stands for "above 0"
 N_LEVELS = len(LEVELS) + 1
-N_ROUNDS = 3  # rounds back that the age of a hint is told
+N_ROUNDS = 3  # rounds for which the age of a hint is encoded
 _BELOW_SLOT = (1 << np.arange(8)) - 1  # bits of the slots below one
 
 
@@ -77,7 +77,7 @@ def encode_chances(source, seat, masks, public, out, at):
 
 @hot
 def latest_hint(source, seat):
-    """Place in the history of the latest hint to a seat, or -1."""
+    """Index in the history of the latest hint to a seat, or -1."""
     for k in range(source.n_moves - 1, -1, -1):
         if source.history[k].target == seat:
             return k
@@ -122,7 +122,7 @@ def encode_latest_hints(source, seat, out, at):
 
 @hot
 def encode_derived(source, seat, out, at):
-    """Write the whole block of a seat from a position on, over zeros."""
+    """Write the whole block of a seat at a position; the entries must be zero."""
     left = undiscarded(source)
     board = board_with(source, left)
     masks = board.playable, board.dead, board.critical
@@ -135,11 +135,11 @@ def encode_derived(source, seat, out, at):
 
 @hot
 def active_bits(vector, places):
-    """Write the places of the ones of a vector of bits; returns how many there are."""
+    """Write the indices of the set bits of a vector; returns their number."""
     n = 0
     for place in range(len(vector)):
         places[n] = place
-        n += np.int64(vector[place])  # bytes would overflow with the compiler off
+        n += np.int64(vector[place])  # int8 would overflow with the compiler off
     return n
 
 

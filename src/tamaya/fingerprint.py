@@ -1,9 +1,9 @@
-"""What a piece of code depends on, as a hash: its module and everything that imports lead to.
+"""What a piece of code depends on, as a hash: its module and everything that it imports.
 
 Compiled kernels and stored results belong to the code that made them. The fingerprint of a module
 covers its import closure: the modules of this package that its module-level imports reach, and,
-for users' files, those of theirs. Each counts by its syntax tree without docstrings, comments
-and positions, so a reworded sentence, or an edit that nothing here imports, changes nothing.
+for users' files, their own modules. Each is hashed by its syntax tree without docstrings, comments
+and positions, so a reworded comment, or an edit of a module that is not imported, changes nothing.
 """
 
 import ast
@@ -23,8 +23,8 @@ from tamaya.cache_places import SHIPPED, cache_root
 
 PACKAGE = Path(__file__).resolve().parent
 NOTES = "sources.json"  # file of the facts of sources
-N_NOTES = 2000  # kept at most, the newest
-# Files of the interpreter and of installed packages count by their version alone.
+N_NOTES = 2000  # at most, the newest
+# Files of the interpreter and of installed packages are represented by their versions.
 _LIBRARIES = tuple({
     os.path.realpath(path) + os.sep
     for name, path in sysconfig.get_paths().items()
@@ -37,7 +37,7 @@ class SourceFacts:
     """What a source file contributes: the hash of its code, and what it imports."""
 
     code: str
-    imports: tuple[tuple[str, str], ...]  # module and a name of it, "" for the module itself
+    imports: tuple[tuple[str, str], ...]  # a module and a name in it, "" for the module itself
 
 
 def fingerprint(*modules: str) -> str:
@@ -52,7 +52,7 @@ def fingerprint(*modules: str) -> str:
 
 
 def import_closure(*modules: str) -> dict[str, Path]:
-    """The modules that some modules need, themselves included, with their files."""
+    """The modules that some modules import, including themselves, with their files."""
     found: dict[str, Path] = {}
     waiting = list(modules)
     while waiting:
@@ -100,7 +100,7 @@ def module_file(name: str) -> Path | None:
 
 @cache
 def source_facts(path: Path) -> SourceFacts:
-    """The facts of a source file, from the notes of earlier processes if it is the same."""
+    """The facts of a source file, from the notes of earlier processes if it has not changed."""
     source = path.read_bytes()
     key = hashlib.sha1(source).hexdigest()
     notes = _notes()
@@ -120,7 +120,7 @@ def _analyse(source: bytes, name: str) -> SourceFacts:
 
 
 def _module_imports(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
-    """Imports that run with the module, in its branches too, but not those for type checkers."""
+    """Imports at module level, including those in branches, but not those for type checkers."""
     for node in body:
         if isinstance(node, ast.Import):
             yield from ((alias.name, "") for alias in node.names)
@@ -140,14 +140,14 @@ def _module_imports(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
 
 @cache
 def _notes() -> dict[str, SourceFacts]:
-    """Facts by the hash of a file's bytes, kept between processes: parsing takes a second."""
+    """Facts by the hash of a file's bytes, cached on disk because parsing takes a second."""
     facts: dict[str, SourceFacts] = {}
     for path in (SHIPPED / NOTES, cache_root() / NOTES):
         try:
             for key, (code, imports) in json.loads(path.read_text("utf-8")).items():
                 facts[key] = SourceFacts(code, tuple((module, name) for module, name in imports))
         except (OSError, ValueError, TypeError, AttributeError):
-            continue  # nothing there yet, or damaged: the sources are parsed again
+            continue  # missing or damaged: the sources are parsed again
     return facts
 
 
@@ -155,7 +155,7 @@ def _save_notes() -> None:
     path = cache_root() / NOTES
     newest = list(_notes().items())[-N_NOTES:]
     text = json.dumps({key: (facts.code, facts.imports) for key, facts in newest})
-    with suppress(OSError):  # a cache that cannot be written is done without
+    with suppress(OSError):  # works without a cache if it cannot be written
         path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_suffix(f".{os.getpid()}")
         temporary.write_text(text, "utf-8")

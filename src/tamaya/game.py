@@ -1,7 +1,7 @@
-"""``Game``: one game for people, checked where the kernels trust.
+"""``Game``: one game for people, which checks the arguments that kernels trust.
 
 A game holds one record, its rules, and nothing else; copying, saving and restoring it at any
-point are exact, future cards included (the text form leaves out the seed of the deal, from which
+point are exact, future cards included (the text form omits the seed of the deal, from which
 agents draw their random numbers). ``tamaya.notation`` has its text form.
 """
 
@@ -61,12 +61,12 @@ def _fill_view(games, seat, views):
 
 
 class DrawnView(np.record):  # type: ignore[misc]
-    """A view that notebooks draw; to kernels it is like any other."""
+    """A view that notebooks draw; kernels treat it like any other."""
 
     def _repr_html_(self) -> str | None:
         from tamaya.drawing import table_svg
 
-        # NumPy makes the records inside a record of the same class: an event is not a view.
+        # NumPy gives the records inside a record the same class, but an event is not a view.
         return table_svg(self) if self.dtype == VIEW else None
 
 
@@ -99,7 +99,7 @@ class Game:
 
     @classmethod
     def from_record(cls, rules: Rules, record: np.record) -> "Game":
-        """A game around a copy of a record, such as one that ``tamaya.table`` kept."""
+        """A game with a copy of a record, such as one recorded by ``tamaya.table``."""
         game = cls.__new__(cls)
         game.rules = rules
         game.array = new_games(1, rules)
@@ -108,7 +108,7 @@ class Game:
 
     @property
     def record(self) -> np.record:
-        """The record itself, for kernels; ``array`` holds it, and is faster to pass and to read."""
+        """The record itself, for kernels; ``array`` contains it and is faster to pass."""
         return self.array[0]
 
     def _number(self, field: str) -> int:
@@ -209,7 +209,7 @@ class Game:
 
     @property
     def points(self) -> int:
-        """Sum of the fireworks, whatever a bomb-out scores."""
+        """Sum of the fireworks, even after a bomb-out."""
         return self._number("points")
 
     @property
@@ -259,9 +259,9 @@ class Game:
 
     @staticmethod
     def parse(text: str, *, complete: bool = False) -> "Game":
-        """The game of a text, replayed move by move; ValueError names the line and the culprit.
+        """Parse a game and replay it move by move; ValueError names the line and the problem.
 
-        A ``complete`` text must carry its checksum.
+        A ``complete`` text must have a checksum.
         """
         said = read_game(text, complete=complete)
         try:
@@ -318,7 +318,7 @@ class Game:
 
 
 def _checked_deck(rules: Rules, deck: Sequence[int]) -> Sequence[int]:
-    """The deck, if it holds exactly the cards of the rules."""
+    """The deck, checked to contain exactly the cards of the rules."""
     wanted = Counter({
         5 * colour + rank: copies_of_rank(rank, rules.ranks)
         for colour in range(rules.colours)
@@ -333,5 +333,5 @@ def _checked_deck(rules: Rules, deck: Sequence[int]) -> Sequence[int]:
 
 
 def __getattr__(name: str) -> Any:
-    """The kernels of a game, which users' files may still import from here."""
+    """Kernels that moved to ``tamaya.game_kernels``, for users' files that import them here."""
     return getattr(kernels, name)

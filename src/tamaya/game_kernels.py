@@ -1,8 +1,8 @@
 """The game: kernels that deal, list legal moves, apply them and score.
 
-Kernels trust their arguments and never raise; ``tamaya.game.Game`` is the checked class for
-people. All of them take one ``GAME`` record; ``legal_mask`` and ``is_legal`` read the view of the
-seat to move just as well.
+Kernels trust their arguments and never raise; ``tamaya.game.Game`` is the checked class for people.
+All of them take one ``GAME`` record; ``legal_mask`` and ``is_legal`` also accept the view of the
+seat to move.
 """
 
 import numpy as np
@@ -70,7 +70,7 @@ def clear(game):
 
 @hot
 def deal(game):
-    """Deal the hands from the deck as it lies: all of seat 0, then seat 1, and so on."""
+    """Deal the hands from the top of the deck: all of seat 0, then seat 1, and so on."""
     clear(game)
     for seat in range(game.players):
         for slot in range(game.hand_size):
@@ -127,7 +127,7 @@ def copy_game(target, source):
 
 @hot
 def empty_slot(game, seat, slot):
-    """Leave no card in a slot."""
+    """Mark a slot as empty."""
     game.card[seat, slot] = NO_CARD
     game.order[seat, slot] = -1
     game.possible[seat, slot] = 0

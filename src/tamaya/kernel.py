@@ -1,11 +1,11 @@
-"""Kernels as the compiler sees them: what Python calls, and what other kernels call.
+"""Kernels as compiler objects: one face for calls from Python, one for calls from other kernels.
 
 A kernel has two faces. The outer one is an entry point: Python calls it through a wrapper, it is
-optimised as a whole with everything it calls, and its machine code is kept on disk. The inner one
+optimised as a whole with everything it calls, and its machine code is cached on disk. The inner one
 is what other kernels call: it is lowered to LLVM's intermediate code, simplified function by
-function, and taken no further, because only entry points are ever run. Making machine code of every
-kernel took half of the compiler's time; leaving out the simplification made FireFlower an eighth
-slower, because LLVM inlines less of code that is not simple yet.
+function, and compiled no further, because only entry points are ever run. Generating machine code
+for every kernel took half of the compile time; skipping the simplification made FireFlower an
+eighth slower, because LLVM inlines less if the code has not been simplified yet.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from numba.core.registry import CPUDispatcher
 
 from tamaya import compile_progress, kernel_cache
 
-# Nobody calls a kernel by its C wrapper, so none is compiled.
+# No kernel is called through a C wrapper, so none is compiled.
 OPTIONS: dict[str, Any] = {
     "nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True,
     "boundscheck": None,
@@ -27,26 +27,26 @@ OPTIONS: dict[str, Any] = {
 
 
 class InnerLibrary(JITCodeLibrary):
-    """The code of an inner face: its own functions alone, never made into machine code."""
+    """The code of an inner face: only its own functions, never compiled to machine code."""
 
     def finalize(self) -> None:
-        """Freeze the code; who calls it links everything."""
+        """Freeze the code; its callers link everything."""
         self._finalized = True
 
 
 class EntryLibrary(JITCodeLibrary):
-    """The code of an entry point, together with that of every kernel it calls, however far."""
+    """The code of an entry point and of every kernel it calls, directly or indirectly."""
 
     def finalize(self) -> None:
-        """Link all that is called, then optimise and make machine code."""
+        """Link everything it calls, then optimise and generate machine code."""
         self._linking_libraries = _all_called(self)
         super().finalize()
 
     def _optimize_final_module(self) -> None:
         """Optimise everything at once.
 
-        Numba's own first pass, which inlines so that references are counted less often, gains
-        nothing: kernels hold records, and hardly any references.
+        Numba's own first pass, which inlines to reduce reference counting, gains nothing: kernels
+        use records and hardly any references.
         """
         manager, builder = self._codegen._module_pass_manager()
         manager.run(self._final_module, builder)
@@ -55,9 +55,9 @@ class EntryLibrary(JITCodeLibrary):
 def _all_called(entry: EntryLibrary) -> list[JITCodeLibrary]:
     """All libraries that an entry point calls, callers before what they call.
 
-    In another order LLVM would leave out code that nothing linked so far refers to.
+    In another order LLVM would drop code that nothing linked so far refers to.
     """
-    done: dict[JITCodeLibrary, None] = {}  # what is called before its callers
+    done: dict[JITCodeLibrary, None] = {}  # callees before their callers
     waiting: list[tuple[JITCodeLibrary, bool]] = [(entry, False)]
     while waiting:
         library, has_callees = waiting.pop()
@@ -72,7 +72,7 @@ def _all_called(entry: EntryLibrary) -> list[JITCodeLibrary]:
 
 
 class _FaceCompiler(_FunctionCompiler):
-    """Compiles into a library of the face's own kind."""
+    """Compiles into the library class of its face."""
 
     library_class: type[JITCodeLibrary] = EntryLibrary
 
@@ -97,7 +97,7 @@ class _InnerCompiler(_FaceCompiler):
 
 
 class _Face(CPUDispatcher):
-    """What both faces share: compiling without Numba's timers, whose events took a tenth of it."""
+    """Base of both faces: compiles without Numba's timers, which took a tenth of the time."""
 
     compiler_class: type[_FaceCompiler]
 
@@ -108,7 +108,7 @@ class _Face(CPUDispatcher):
         )
 
     def compile(self, sig: Any) -> Any:
-        """Compile for a signature, unless that has been done; returns what calls need."""
+        """Compile for a signature unless already done; returns the entry point."""
         with global_compiler_lock:
             if not self._can_compile:
                 raise RuntimeError("compilation disabled")
@@ -134,14 +134,15 @@ class _Face(CPUDispatcher):
 
 
 class InnerFace(_Face):
-    """What kernels call."""
+    """The face that other kernels call."""
 
     compiler_class = _InnerCompiler
 
     def _make_overload(self, args: Any, return_type: Any) -> None:
         result = self._run_compiler(args, return_type)
         compile_progress.finish_kernel(self.py_func)
-        # Numba finds the code of a call by any hashable key; there is no function to serve as one.
+        # Numba looks up the code of a call by a hashable key; an inner face has no function for
+        # that.
         key = _OverloadKey(result)
         self.targetctx.insert_user_function(key, result.fndesc, [result.library])
         self.overloads[tuple(args)] = key
@@ -151,7 +152,7 @@ class InnerFace(_Face):
 
     @property
     def nopython_signatures(self) -> list[Any]:
-        """Signatures compiled so far, as typing asks for them."""
+        """Signatures compiled so far, for Numba's typing."""
         return [key.result.signature for key in self.overloads.values()]
 
     def get_overload(self, sig: Any) -> Any:
@@ -164,11 +165,11 @@ class _OverloadKey:
 
     def __init__(self, result: Any) -> None:
         self.result = result
-        self.entry_point = self  # which Numba's finalizer takes back from the target context
+        self.entry_point = self  # which Numba's finalizer removes from the target context
 
 
 class Kernel(_Face):
-    """What Python calls; calls from other kernels go to its inner face."""
+    """The face that Python calls; calls from other kernels go to its inner face."""
 
     compiler_class = _FaceCompiler
 
@@ -179,7 +180,7 @@ class Kernel(_Face):
 
     @property
     def inner(self) -> InnerFace:
-        """The face for other kernels, made when the first one calls."""
+        """The face for other kernels, created by the first call."""
         if self._inner is None:
             self._inner = InnerFace(self.py_func, **self._options)
         return self._inner
@@ -217,16 +218,16 @@ class Kernel(_Face):
 
 
 def _widened(kind: types.Type) -> types.Type:
-    """The type by which a kernel hands an argument to another: small integers become int64.
+    """The type with which a kernel passes an argument to another: small integers become int64.
 
-    Fields of records are int8 to int32, so each kernel would be compiled once per size of integer
-    that callers happen to have.
+    Fields of records are int8 to int32, so otherwise each kernel would be compiled once per integer
+    size that callers happen to use.
     """
     return types.int64 if kind in (types.int8, types.int16, types.int32) else kind
 
 
 def reachable_kernels(kernel: Kernel) -> set[Callable[..., Any]]:
-    """The functions of all kernels that a kernel calls, directly or not, itself left out."""
+    """The functions of all kernels that a kernel calls, directly or indirectly, without itself."""
     found: set[Callable[..., Any]] = set()
     waiting = [kernel.py_func]
     while waiting:
@@ -238,7 +239,7 @@ def reachable_kernels(kernel: Kernel) -> set[Callable[..., Any]]:
 
 
 def _called_kernels(function: Callable[..., Any]) -> Iterator[Kernel]:
-    """Kernels that a function names: as globals, in modules it names, or around it."""
+    """Kernels that a function refers to: as globals, in modules, or in its closure."""
     names = function.__code__.co_names
     values = [function.__globals__.get(name) for name in names]
     values += [cell.cell_contents for cell in function.__closure__ or ()]

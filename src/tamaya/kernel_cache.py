@@ -1,6 +1,6 @@
-"""Compiled entry points on disk: one file each, named after all that its machine code depends on.
+"""Compiled entry points on disk: one file each, named after everything its machine code depends on.
 
-The name of a file holds a hash of the kernel's import closure, its argument types, the processor
+The name of a file contains a hash of the kernel's import closure, its argument types, the processor
 and the compiler, so there is nothing to look up and nothing to invalidate. A wheel may ship files
 for ``x86-64-v3``, which every processor with those instructions uses.
 """
@@ -32,13 +32,13 @@ _PORTABLE_FEATURES = ("avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "mov
 def load(
     function: Callable[..., Any], args: tuple[Any, ...], variant: str, context: Any
 ) -> CompileResult | None:
-    """The compiled code of a function for some argument types and options, if it is kept."""
+    """The compiled code of a function for some argument types and options, if it is cached."""
     if not is_cachable(function):
         return None
     for path in _places(function, args, variant, context):
         try:
             payload = pickle.loads(path.read_bytes())
-            rtsys.initialize(context)  # enough to run code; what compiles imports much more
+            rtsys.initialize(context)  # enough to run code; compiling imports much more
             return CompileResult._rebuild(context, *payload)
         except OSError:
             continue
@@ -51,7 +51,7 @@ def load(
 def save(
     function: Callable[..., Any], args: tuple[Any, ...], variant: str, result: CompileResult
 ) -> None:
-    """Keep the compiled code of a function, if it can be kept."""
+    """Cache the compiled code of a function, if possible."""
     if not is_cachable(function) or result.lifted or result.library.has_dynamic_globals:
         return
     path = _places(function, args, variant, result.target_context)[0]
@@ -62,14 +62,14 @@ def save(
 
 
 def is_cachable(function: Callable[..., Any]) -> bool:
-    """Whether a function comes from a source file and there is a place to keep its code."""
+    """Whether a function comes from a source file and there is a directory for its code."""
     return module_file(function.__module__) is not None and _is_writable()
 
 
 def _places(
     function: Callable[..., Any], args: tuple[Any, ...], variant: str, context: Any
 ) -> list[Path]:
-    """Files that may hold the code of a function, the one to write first."""
+    """Files that may contain the code of a function; the first is the one to write."""
     code = function.__code__.co_code + b"".join(
         _cell_bytes(cell.cell_contents) for cell in function.__closure__ or ()
     )
@@ -90,7 +90,7 @@ def _places(
 
 
 def _cell_bytes(value: Any) -> bytes:
-    """What a value from around a function contributes to the name of its code."""
+    """What a closure variable of a function contributes to the name of its code."""
     inner = getattr(value, "py_func", None)
     if inner is None:
         return dumps(value)

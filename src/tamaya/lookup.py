@@ -41,7 +41,7 @@ def all_agents() -> list[Player]:
 
 
 def find_agent(text: str) -> Player:
-    """The agent of a text; AgentError names what is wrong with it."""
+    """Find the agent that a text names; AgentError says what is wrong with it."""
     if not isinstance(text, str):
         raise TypeError(f"an agent is found by a text such as 'certainty', not by {text!r}")
     if len(text) > MAX_TEXT:
@@ -64,12 +64,12 @@ def _find(text: str) -> Player:
         player = _registered_agent(name)
     else:
         player, parameters = _agent_in(file, text[len(_file_text(text)) :].removeprefix(":"))
-    is_empty_list = text == "rules:"  # which is a mistake, not what the family plays by default
+    is_empty_list = text == "rules:"  # a mistake, not a request for the default
     return player.with_text(parameters) if parameters or is_empty_list else player
 
 
 def agent_file(text: str) -> Path | None:
-    """The file that a text names an agent of, if it does."""
+    """The agent file that a text names, if any."""
     name = _file_text(text)
     return Path(name) if name else None
 
@@ -94,7 +94,7 @@ def _registered_agent(name: str) -> Player:
 
 
 def _why_unknown(name: str, agents: Iterable[str]) -> str:
-    """What is wrong with a name: what it is instead, or what may have been meant."""
+    """What is wrong with a name: what it refers to instead, or similar names."""
     path = Path(name)
     if name and _is_folder(path):
         found = [path / file for file in ("best.npz", "best.rules") if (path / file).is_file()]
@@ -111,12 +111,12 @@ def _why_unknown(name: str, agents: Iterable[str]) -> str:
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except (OSError, ValueError):  # too long for a path, or not possible in one
+    except (OSError, ValueError):  # too long for a path, or not valid in one
         return False
 
 
 def _agent_in(file: Path, rest: str) -> tuple[Player, str]:
-    """The agent of a file, and the part of a text that holds its parameters."""
+    """The agent of a file, and the part of a text with its parameters."""
     if file.suffix == ".py":
         name, _, parameters = rest.partition(":")
         return _agent_of_module(file, name), parameters
@@ -134,7 +134,7 @@ def _import_agents() -> None:
 
 
 def _loader(suffix: str) -> Loader | None:
-    """What makes the agents of files with a suffix; packages of families register it."""
+    """The loader for agent files with a suffix; packages of families register it."""
     _import_families()
     return loader_of(suffix)
 
@@ -148,13 +148,13 @@ def _import_families() -> None:
 
 
 def _agent_of_module(path: Path, name: str) -> Player:
-    """An agent of a user's file; its name may be left out if the file has only one."""
+    """An agent of a user's file; its name may be omitted if the file has only one."""
     players = _load_module(path.resolve())
     if not name and len(players) == 1:
         name = next(iter(players))
     if name not in players:
         if not players:
-            raise AgentError(f"{path} has no agent: @agent makes one of a function")
+            raise AgentError(f"{path} has no agent: decorate a function with @agent")
         wanted = f"no agent {name!r}: its agents are" if name else "several agents:"
         found, first = ", ".join(players), next(iter(players))
         raise AgentError(f"{path} has {wanted} {found}; name one, as in {path}:{first}")
@@ -172,8 +172,8 @@ def _load_module(path: Path) -> dict[str, Player]:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))
-    # Python's own cache misses an edit of the same length within the same second; what is compiled
-    # of the old code would then be kept as the new one's.
+    # Python's bytecode cache misses an edit of the same length within the same second; kernels of
+    # the old code would then be cached as those of the new.
     writes_no_bytecode, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         spec.loader.exec_module(module)
@@ -192,7 +192,7 @@ def _load_module(path: Path) -> dict[str, Player]:
 
 
 def _line_in(path: Path, error: Exception) -> str:
-    """The line of a file in which an exception arose, as `` line 3``."""
+    """The line of a file that raised an exception, as `` line 3``."""
     if isinstance(error, SyntaxError) and error.lineno:
         return f", line {error.lineno}"
     frames = traceback.extract_tb(error.__traceback__)

@@ -11,8 +11,8 @@ Offsets are relative to the mover. Kernels take a game or a view as their first 
 ids depend on its sizes. The short text of a move is ``d0``, ``p3``, ``h1R`` (colour red to the
 next seat) or ``h25`` (rank 5 to the seat after it).
 
-An agent may also answer ``GIVE_UP``, text ``x``: the game ends at once and the points so far count.
-It is no move, has no event, and is there for agents whose originals broke down in some positions.
+An agent may also return ``GIVE_UP``, text ``x``: the game ends at once and the points so far count.
+This is not a move and has no event; it exists for agents whose originals crashed in some positions.
 """
 
 from tamaya.cards import COLOUR_LETTERS, COLOUR_NAMES
@@ -120,7 +120,7 @@ def move_phrase(rules: Rules, move: int) -> str:
 
 
 def move_call(rules: Rules, move: int) -> str:
-    """The call that makes a move, such as ``hint_colour(view, offset=1, colour=0)``."""
+    """The call that builds a move, such as ``hint_colour(view, offset=1, colour=0)``."""
     kind, place, value = describe(rules, move)
     if kind in (DISCARD, PLAY):
         return f"{'play' if kind == PLAY else 'discard'}(view, slot={place})"
@@ -136,5 +136,5 @@ def parse_move(rules: Rules, text: str) -> int:
         if move_text(rules, move) == text:
             return move
     raise ValueError(
-        f"{text!r} is not a move of this game: expected d0, p0, h1R or h15 and the like"
+        f"{text!r} is not a move of this game: expected something like d0, p0, h1R or h15"
     )

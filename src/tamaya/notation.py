@@ -7,9 +7,9 @@
     moves p0 h1R d2 ...
     check 1a2b3c4d
 
-Everything else follows by replaying, which ``tamaya.game.Game`` does; a last move ``x`` means that
-the seat to move gave up. The checksum covers the lines above it; a text written by hand may leave
-it out, a saved file may not.
+Everything else follows from replaying the moves, which ``tamaya.game.Game`` does; a last move ``x``
+means that the seat to move gave up. The checksum covers the lines above it; a text written by hand
+may omit it, a saved file may not.
 """
 
 from collections.abc import Iterable
@@ -25,12 +25,12 @@ KEYWORDS = ("rules", "start", "deck", "moves")
 
 
 class GameTextError(ValueError):
-    """A text that is no game; the message names the line and the culprit."""
+    """A text that is not a game; the message names the line and the problem."""
 
 
 @dataclass(frozen=True)
 class GameText:
-    """What a text says of a game; the moves have not been made yet."""
+    """The content of a text; the moves have not been made yet."""
 
     rules: Rules
     start: int
@@ -54,7 +54,7 @@ def write_game(rules: Rules, start: int, deck: Iterable[int], moves: Iterable[in
 
 
 def read_game(text: str, *, complete: bool = False) -> GameText:
-    """What a text says; a ``complete`` one must carry its checksum."""
+    """The content of a text; a ``complete`` one must have its checksum."""
     lines = text.rstrip().splitlines()
     if not lines or lines[0].strip() != HEADER:
         found = lines[0][:40] if lines else ""
@@ -96,7 +96,7 @@ def _lines_by_keyword(lines: list[str]) -> dict[str, tuple[int, str]]:
 
 
 def _read_lines(values: dict[str, tuple[int, str]]) -> GameText:
-    """What the lines say, as far as they can be read without playing."""
+    """The content of the lines, parsed as far as possible without playing."""
     number, text = values["rules"]
     try:
         rules = Rules.parse(text)

@@ -1,4 +1,4 @@
-"""Modules that have moved: importing one by its old name returns the module it is now.
+"""Modules that have moved: importing one by its old name returns the module with the new name.
 
 Only names that documentation or users' files have used are listed; everything inside the package
 uses the new ones.
@@ -58,6 +58,6 @@ class OldNames(MetaPathFinder):
 
 
 def install() -> None:
-    """Make the old names importable; they are asked for only where no file has them."""
+    """Make the old names importable; they are tried only if no file has that name."""
     if not any(isinstance(finder, OldNames) for finder in sys.meta_path):
         sys.meta_path.append(OldNames())

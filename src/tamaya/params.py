@@ -1,10 +1,10 @@
-"""The parameters of an agent: names, defaults, lowest values, former names, and their record.
+"""The parameters of an agent: names, defaults, lower bounds, former names, and their record.
 
     params = Params({"greed": 0.5, "depth": 3}, least={"depth": 1}, aliases={"layers": "depth"})
     params.changed({"layers": "5"}).values      # {"greed": 0.5, "depth": 5}
 
 Kernels get ``record()``. A family whose kernels take something else (weights, a rule list, the
-addresses of another agent) supplies a subclass with a ``record`` of its own.
+addresses of another agent) supplies a subclass with its own ``record``.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ class Params:
         self.aliases: dict[str, str] = dict(aliases or {})  # former name -> name
 
     def owned_by(self, owner: str) -> Self:
-        """The same as the parameters of an agent, after a check that they make sense."""
+        """The same parameters assigned to an agent, after a check that they are valid."""
         other = copy(self)
         other.owner = owner
         for key, value in self.defaults.items():
@@ -63,7 +63,7 @@ class Params:
 
     @property
     def identity(self) -> str:
-        """What distinguishes these parameters from others: the text, with all that it names."""
+        """What distinguishes these parameters from others: the text, with all agents it names."""
         return self.text
 
     @property
@@ -80,7 +80,7 @@ class Params:
         return other
 
     def preset(self, owner: str, values: Mapping[str, Value | str]) -> Self:
-        """The same for an agent of another name, with other defaults."""
+        """The same parameters for an agent with another name and other defaults."""
         other = self.changed(values)
         other.owner, other.defaults = owner, dict(other.values)
         return other
@@ -94,7 +94,7 @@ class Params:
         return params
 
     def _by_name(self, values: Mapping[str, Value | str]) -> dict[str, Value | str]:
-        """Values by the present names of their parameters."""
+        """Values by the current names of their parameters."""
         found: dict[str, Value | str] = {}
         for key, value in values.items():
             name = self.aliases.get(key, key)
@@ -108,7 +108,7 @@ class Params:
         return found
 
     def _read(self, key: str, value: Value | str) -> Value:
-        """A value as the type of its default, not below the lowest."""
+        """A value converted to the type of its default, checked against the lower bound."""
         kind, text = type(self.defaults[key]), str(value).strip()
         try:
             read = _truth(text) if kind is bool else kind(text)
@@ -141,7 +141,7 @@ def parse_items(text: str) -> dict[str, str]:
 
 
 def split_outside_brackets(text: str) -> list[str]:
-    """Parts of a text between commas that stand in no brackets."""
+    """Parts of a text between commas that are outside brackets."""
     parts, depth, start = [], 0, 0
     for place, letter in enumerate(text):
         depth += (letter == "(") - (letter == ")")
@@ -149,5 +149,5 @@ def split_outside_brackets(text: str) -> list[str]:
             parts.append(text[start:place])
             start = place + 1
     if depth != 0:
-        raise AgentError(f"{text!r} has brackets that do not match")
+        raise AgentError(f"{text!r} has unbalanced brackets")
     return [*parts, text[start:]]

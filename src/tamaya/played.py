@@ -1,4 +1,4 @@
-"""What comes of a run of games: a result for each, and the games themselves if they were kept."""
+"""The outcome of a run of games: a result for each, and the games themselves if recorded."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ RESULT = record([
 
 @hot
 def write_result(game, result):
-    """Write down how a game ended."""
+    """Record how a game ended."""
     result.score = score(game)
     result.points = game.points
     result.lives = game.lives
@@ -34,7 +34,7 @@ def write_result(game, result):
 
 @dataclass(frozen=True, repr=False)
 class Played:
-    """Games that were played: one ``RESULT`` record each, and the games if they were kept."""
+    """Games that were played: one ``RESULT`` record each, and the games if recorded."""
 
     rules: Rules
     agents: tuple[Player, ...]

@@ -1,7 +1,7 @@
-"""What every kind of agent answers, whoever asks: tables, protocols, commands, pages.
+"""The interface that all kinds of agents have, for tables, protocols, commands and pages.
 
 ``Agent`` (compiled, one decision at a time) and ``BatchAgent`` (many games at once) derive from
-``Player``, so that callers never have to ask which of the two they hold.
+``Player``, so that callers need not know which of the two they have.
 """
 
 import sys
@@ -26,7 +26,7 @@ class AgentFault(AgentError):
 
 
 def exception_text(error: BaseException) -> str:
-    """An exception in its own words, such as ``ValueError: no such card``."""
+    """The type and text of an exception, such as ``ValueError: no such card``."""
     words = " ".join(str(error).split())
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
@@ -37,9 +37,9 @@ class PlayerOptions(TypedDict, total=False):
     players: str  # table sizes, such as 2 or 2-5
     source: str  # program or paper it follows
     slow: bool  # seconds per game, not games per second; left out of "all agents"
-    made_for: Mapping[str, Any]  # rules it is made for, where they are not the standard ones
-    description: str  # one line on how it plays, unless the docstring of ``act`` says it
-    files: Sequence[str | Path]  # that define it, unless that is the file of ``act``
+    made_for: Mapping[str, Any]  # rules it is made for, if not the standard ones
+    description: str  # one line on how it plays, by default from the docstring of ``act``
+    files: Sequence[str | Path]  # that define it, if not the file of ``act``
 
 
 class Player:
@@ -73,7 +73,7 @@ class Player:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The files that define the agent, for people who want to read on."""
+        """The files that define the agent, for people who want to read its code."""
         code = getattr(unwrap(self.act_function), "__code__", None)
         return self._files or ((Path(code.co_filename),) if code else ())
 
@@ -89,7 +89,7 @@ class Player:
 
     @property
     def identity(self) -> str:
-        """What distinguishes it from others of the same code, with the files it was read from."""
+        """What distinguishes it from agents with the same code, with the files it was read from."""
         return self.spec
 
     @property
@@ -104,7 +104,7 @@ class Player:
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """Modules that its play comes from; what they import counts too."""
+        """Modules that define its play; what they import counts too."""
         return type(self).__module__, self.act_function.__module__
 
     def plays_with(self, players: int) -> bool:
@@ -118,11 +118,11 @@ class Player:
 
     @property
     def has_beliefs(self) -> bool:
-        """Whether it has beliefs of its own about its cards; others are believed to count."""
+        """Whether it defines its own beliefs about its cards; otherwise they come from counting."""
         return False
 
     def prepared(self, samples: Sequence[Any]) -> "Player":
-        """The agent after it has seen sample games, itself if it makes no use of them."""
+        """The agent after it has seen sample games; the same object if it ignores them."""
         return self
 
     def with_params(self, values: Mapping[str, Value | str]) -> "Player":
@@ -141,7 +141,7 @@ class Player:
         return AgentError(f"agent {self.name!r} takes no parameters, found {found!r}")
 
     def compile(self) -> Compiled | None:
-        """Compile what there is to compile, once; None if there is nothing."""
+        """Compile its functions, once; None if there are none."""
         return None
 
     def __repr__(self) -> str:
@@ -149,7 +149,7 @@ class Player:
 
 
 def check_players(player: Player, players: int) -> None:
-    """Raise if an agent does not play at a table of this size."""
+    """Raise an error if an agent does not support this number of players."""
     low, high = player.players
     if not low <= players <= high:
         sizes = f"{low} to {high}" if low < high else low
@@ -171,7 +171,7 @@ def parse_players(text: str) -> tuple[int, int]:
 
 
 def _checked_rules(name: str, players: int, made_for: Mapping[str, Any]) -> dict[str, Any]:
-    """The rules that an agent is made for, after a check that they make a game."""
+    """The rules that an agent is made for, after a check that they are valid."""
     known = [field.name for field in fields(Rules) if field.name != "players"]
     for key in made_for:
         if key not in known:
@@ -185,7 +185,7 @@ def _checked_rules(name: str, players: int, made_for: Mapping[str, Any]) -> dict
 
 
 def _first_line(function: Callable[..., Any]) -> str:
-    """First line of the docstring of a function or, failing that, of its module."""
+    """First line of the docstring of a function or else of its module."""
     module = sys.modules.get(function.__module__)
     text = function.__doc__ or getattr(module, "__doc__", None) or ""
     return text.strip().partition("\n")[0]

@@ -1,8 +1,8 @@
-"""Layout of the records: what a game is in memory, and what a seat sees of it.
+"""Layout of the records: a game in memory, and what a seat sees of it.
 
 ``GAME`` and ``VIEW`` begin with the same bytes, the part that everybody at the table knows; a
-view is made by copying that prefix and the other seats' cards. Seats are absolute in both. The
-history closes the common part, so that only the events that happened are copied.
+view is filled by copying that prefix and the other seats' cards. Seats are absolute in both. The
+history comes last in the common part, so that only events that have happened are copied.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from tamaya.rules import MAX_HAND, MAX_MOVES, MAX_PLAYERS, OBSERVATIONS, Rules
 
 _SLOTS = (MAX_PLAYERS, MAX_HAND)
 
-# Values of the ``status`` field, those of HLE and one of our own.
+# Values of the ``status`` field: HLE's and one more.
 RUNNING, OUT_OF_LIVES, OUT_OF_CARDS, COMPLETE, GAVE_UP = 0, 1, 2, 3, 4
 STATUS_NAMES = ("running", "out of lives", "out of cards", "complete", "gave up")
 # Bits of an event's ``effect`` field.
@@ -31,7 +31,7 @@ def record(fields: list[tuple]) -> np.dtype:
 EVENT = record([
     ("seat", np.int8),     # who moved
     ("move", np.int8),     # id of the move, offsets relative to the mover
-    ("target", np.int8),   # seat that got the hint, -1 for plays and discards
+    ("target", np.int8),   # seat that received the hint, -1 for plays and discards
     ("card", np.int8),     # card played or discarded, -1 for hints
     ("order", np.int8),    # its place in the deck, -1 for hints
     ("touched", np.uint8),  # bit per slot of the target that the hint names
@@ -41,7 +41,7 @@ EVENT = record([
 
 _COMMON = [
     # Knowledge.
-    ("possible", np.int32, _SLOTS),     # [seat, slot] -> mask that hints leave open
+    ("possible", np.int32, _SLOTS),     # [seat, slot] -> mask that hints leave possible
     ("all_cards", np.int32),            # mask of the cards in the game
     # Rules.
     ("players", np.int8), ("colours", np.int8), ("ranks", np.int8), ("hand_size", np.int8),
@@ -97,7 +97,7 @@ HISTORY_OFFSET = field_offset(GAME, "history")
 
 
 def write_rules(game: np.record, rules: Rules) -> None:
-    """Put rules into a fresh game record; dealing leaves them alone."""
+    """Write rules into a fresh game record; dealing does not change them."""
     for name in ("players", "colours", "ranks", "hand_size"):
         game[name] = getattr(rules, name)
     game["max_tokens"] = rules.tokens

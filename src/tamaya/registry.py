@@ -1,15 +1,15 @@
 """The agents known by name, and the loaders of agents' files: two dictionaries.
 
-Finding an agent by text, file or network is the work of ``tamaya.lookup``, which stands above the
-agents. Tables and searches, which stand below it, take texts too: they ask ``find_agent`` here,
-and it asks the lookup that the package installed when it was imported.
+``tamaya.lookup``, which is above the agents, finds agents by text, file or network. Tables and
+searches, which are below it, accept texts too: they call ``find_agent`` here, which calls the
+lookup that the package installed when it was imported.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-if TYPE_CHECKING:  # the package imports this module, and is to be imported quickly
+if TYPE_CHECKING:  # the package imports this module and must load quickly
     from tamaya.player import Player
 
 SomePlayer = TypeVar("SomePlayer", bound="Player")
@@ -20,7 +20,7 @@ _loaders: dict[str, Loader] = {}  # by suffix
 
 
 class Lookup(Protocol):
-    """What finds agents: ``tamaya.lookup``."""
+    """The module that finds agents: ``tamaya.lookup``."""
 
     def find_agent(self, text: str) -> "Player":
         """The agent of a text."""
@@ -31,7 +31,7 @@ _lookups: list[Callable[[], Any]] = []  # the one installed last counts
 
 
 def register(player: SomePlayer) -> SomePlayer:
-    """Make an agent known by its name; the agents of this package cannot be replaced."""
+    """Register an agent by its name; the agents of this package cannot be replaced."""
     known = _agents.get(player.name)
     if known is None or not _is_ours(known):
         _agents[player.name] = player
@@ -50,28 +50,28 @@ def registered() -> dict[str, "Player"]:
 
 
 def register_loader(suffix: str, load: Loader) -> None:
-    """Have the agents of files with a suffix such as ``.rules`` made by a function."""
+    """Register the function that loads agents from files with a suffix such as ``.rules``."""
     _loaders[suffix] = load
 
 
 def loader_of(suffix: str) -> Loader | None:
-    """The function that makes the agents of files with a suffix, if a family has one."""
+    """The function that loads agents from files with a suffix, if there is one."""
     return _loaders.get(suffix)
 
 
 def install_lookup(lookup: Callable[[], Any]) -> None:
-    """Name a function that returns the ``Lookup``; it is called when an agent is looked for."""
+    """Set the function that returns the ``Lookup``; it is called when an agent is looked up."""
     _lookups.append(lookup)
 
 
 def find_agent(text: str) -> "Player":
-    """The agent of a text, for those below ``tamaya.lookup``, which finds it."""
+    """The agent of a text, for modules below ``tamaya.lookup``, which finds it."""
     found: Lookup = _lookups[-1]()
     return found.find_agent(text)
 
 
 def __getattr__(name: str) -> Any:
-    """What moved to ``tamaya.lookup``, for files that import it from here."""
+    """Names that moved to ``tamaya.lookup``, for files that import them from here."""
     if name in ("all_agents", "agent_file"):
         return getattr(_lookups[-1](), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,6 +1,6 @@
 """Randomness: an explicit 64-bit state advanced by named functions (SplitMix64), no globals.
 
-Seeds decide everything: game k of seed s gets ``seed_of(s, k)``, and the generator of a seat in
+Seeds determine everything: game k of seed s gets ``seed_of(s, k)``, and the generator of a seat in
 that game ``seat_seed`` of that, so play does not depend on threads or on order.
 """
 
@@ -35,7 +35,7 @@ def seed_of(seed, index):
 def seat_seed(seed, seat):
     """State of the generator of a seat, from the seed of a deal.
 
-    Two scrambled values folded into one, so that an agent cannot find the deal from its generator.
+    Two scrambled values are combined, so that an agent cannot infer the deal from its generator.
     """
     child = seed_of(seed, seat + 1)
     return scramble(child) ^ scramble(child + _FOLD)

@@ -1,6 +1,6 @@
-"""The rules of one table: sizes, tokens, and the variations the source papers play.
+"""The rules of a game: sizes, tokens, and the variations used in the source papers.
 
-``Rules`` is frozen and checked when made; presets carry the names of the Hanabi Learning
+``Rules`` is frozen and checked on construction; presets have the names of the Hanabi Learning
 Environment (HLE).
 """
 
@@ -16,7 +16,7 @@ MAX_PLAYERS = 5
 MAX_HAND = 8  # HLE loses hint outcomes beyond eight cards
 MAX_TOKENS = 50
 MAX_LIVES = 100
-MAX_MOVES = 160  # no game is longer, whatever the rules: see Rules.longest_game
+MAX_MOVES = 160  # no game under any rules is longer: see Rules.longest_game
 
 OBSERVATIONS = ("minimal", "card_knowledge", "seer")
 BOMBS = ("zero", "keep")
@@ -24,7 +24,7 @@ REFILLS = ("shift", "in_place")
 
 
 class RulesError(ValueError):
-    """Rules that make no game; the message names the option."""
+    """Invalid rules; the message names the option."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Rules:
     tokens: int = 8
     lives: int = 3
     random_start: bool = False
-    observation: str = "card_knowledge"  # what a seat remembers of hints; a seer sees its own cards
+    observation: str = "card_knowledge"  # what a view shows of hints; a seer sees its own cards
     bomb: str = "zero"  # what a game without lives scores: zero, or keep the points
     empty_hints: bool = False  # a hint may touch no card
     discard_at_full: bool = False  # discarding at full tokens is legal and gains nothing
-    refill: str = "shift"  # a new card goes behind the others, or into the emptied slot
+    refill: str = "shift"  # a new card goes after the others, or into the emptied slot
 
     def __post_init__(self) -> None:
         self._check_range("players", 2, MAX_PLAYERS)
@@ -118,7 +118,7 @@ class Rules:
 
     @classmethod
     def parse(cls, text: str) -> "Rules":
-        """Rules of a text such as ``players=3 bomb=keep``; what is not named has its default."""
+        """Parse rules such as ``players=3 bomb=keep``; other options have their defaults."""
         options: dict[str, Any] = {}
         kinds = {field.name: field.type for field in fields(cls)}
         for item in text.replace(",", " ").split():
@@ -145,7 +145,7 @@ class Rules:
 
 
 def checked_rules(rules: Rules | None) -> Rules:
-    """Rules that somebody passed, the usual ones for None; TypeError for anything else."""
+    """Rules passed by a caller, the standard ones for None; TypeError for anything else."""
     if rules is None:
         return Rules()
     if not isinstance(rules, Rules):

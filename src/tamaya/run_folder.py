@@ -1,7 +1,7 @@
-"""Folders in which runs live: only one process works in one, and old runs are never overwritten.
+"""Folders of runs: only one process works in a folder, and old runs are never overwritten.
 
-The lock is one of the operating system's on the file ``.lock``, which names the process: it ends
-with the process, however that ends. A process may open its own folder again.
+The lock is an operating-system lock on the file ``.lock``, which names the process: it is released
+when the process ends, even by a kill. A process may open its own folder again.
 """
 
 import os
@@ -26,35 +26,35 @@ except ImportError:
     msvcrt = None  # type: ignore[assignment]
 
 LOCK = ".lock"
-ASIDE = "before"  # folders of what was moved aside: before-1, before-2, ...
+ASIDE = "before"  # folders for runs that were moved aside: before-1, before-2, ...
 
-_TAKEN = {EACCES, EAGAIN, EDEADLK}  # what systems say of a lock that another process has
+_TAKEN = {EACCES, EAGAIN, EDEADLK}  # error codes for a lock that another process holds
 _held: dict[Path, "_Held"] = {}
-_guard = RLock()  # collecting an owner may release a lock in the middle of taking one
+_guard = RLock()  # garbage collection of an owner may release a lock while another is being taken
 
 
 class RunError(ValueError):
-    """A folder's run cannot go on, or another one cannot begin there."""
+    """A folder's run cannot be resumed, or a new one cannot begin there."""
 
 
 class _Held:
-    """The lock of a folder and the number of those who have it, all in this process."""
+    """The lock of a folder and its number of holders, all in this process."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file, self.n_holders = file, 1
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder of a run if it is not there."""
+    """Create the folder of a run if it does not exist."""
     if folder.exists() and not folder.is_dir():
         raise RunError(f"{folder} is a file, not a folder for a run")
     folder.mkdir(parents=True, exist_ok=True)
 
 
 def hold_folder(folder: Path, owner: Any, patience: float = 0) -> Callable[[], Any]:
-    """Keep other processes out of a folder until the result is called, or the owner is gone.
+    """Keep other processes out of a folder until the result is called or the owner is collected.
 
-    A folder that another process works in is refused, after some seconds of patience if given.
+    Raises RunError if another process works in the folder, after waiting for ``patience`` seconds.
     """
     return finalize(owner, _release, _take(folder, patience))
 
@@ -77,7 +77,7 @@ def _take(folder: Path, patience: float) -> Path:
         held = _held.get(path)
         if held is not None:
             held.n_holders += 1
-        if held is None or held.file.closed:  # a collected owner may have released it just now
+        if held is None or held.file.closed:  # a collected owner may just have released it
             _held[path] = _Held(_locked_file(folder, path, patience))
             remove_leftovers(path)
     return path
@@ -91,7 +91,7 @@ def _release(path: Path) -> None:
         held.n_holders -= 1
         if held.n_holders == 0:
             del _held[path]
-            with suppress(OSError):  # where open files cannot be removed it stays, which is no harm
+            with suppress(OSError):  # open files cannot always be removed: harmless
                 (path / LOCK).unlink()
             held.file.close()
 
@@ -117,12 +117,12 @@ def _locked_file(folder: Path, path: Path, patience: float) -> IO[bytes]:
 
 
 def _try_lock(file: IO[bytes]) -> bool:
-    """Lock a file unless another process has it; systems that know no locks let everybody in."""
+    """Lock a file unless another process holds it; without locks in the system, always succeeds."""
     try:
         if fcntl is not None:
             fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         elif msvcrt is not None:
-            file.seek(1 << 30)  # far behind the text, which others may then read
+            file.seek(1 << 30)  # far beyond the text, so that others can read it
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
     except OSError as error:
         return error.errno not in _TAKEN
@@ -130,7 +130,7 @@ def _try_lock(file: IO[bytes]) -> bool:
 
 
 def _is_current(file: IO[bytes], path: Path) -> bool:
-    """Whether a file that was locked is still the one at its path: its last holder removes it."""
+    """Whether a locked file is still the one at its path, because its last holder removes it."""
     try:
         return os.path.samestat(os.fstat(file.fileno()), path.stat())
     except FileNotFoundError:
@@ -138,7 +138,7 @@ def _is_current(file: IO[bytes], path: Path) -> bool:
 
 
 def move_aside(folder: Path, names: Iterable[str]) -> Path | None:
-    """Move some files and folders, by patterns, into a new numbered folder; returns it, if any."""
+    """Move files and folders that match patterns into a new numbered folder; returns it, if any."""
     found = sorted({path for name in names for path in folder.glob(name)})
     if not found:
         return None

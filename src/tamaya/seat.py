@@ -1,7 +1,8 @@
 """An agent in one seat of one game, called move by move from Python.
 
-For whoever is not in a hurry: the terminal, explanations, people at the same table. The agent
-sees, remembers and draws random numbers exactly as at the compiled table, so it plays the same.
+For uses where speed does not matter: the terminal, explanations, people at the same table. The
+agent sees, remembers and draws random numbers exactly as in the compiled loop, so it plays the
+same.
 """
 
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from tamaya.rules import whole_number
 from tamaya.view import fill_view
 
 Row = tuple[str, Any]
-TOLERANCE = 1e-4  # of the sum of a row of beliefs, which networks compute in 32 bits
+TOLERANCE = 1e-4  # for the sum of a row of beliefs, which networks compute in 32 bits
 
 
 @hot
@@ -38,9 +39,9 @@ def tell(observe, view, event, memory, params):
 
 
 class Seat:
-    """An agent in a seat of a game; tell it to ``observe`` after every move of anybody.
+    """An agent in a seat of a game; call ``observe`` after every move of any seat.
 
-    ``fill`` writes its views; only tests of what an agent may see pass another one.
+    ``fill`` writes its views; only tests for hidden information pass another function.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class Seat:
         self._fill = fill
         if isinstance(player, Agent):
             self._code = player.compile()
-            self._params = self._code.params.copy()  # who writes to it changes no other seat
+            self._params = self._code.params.copy()  # writing to it changes no other seat
             self.memory = np.zeros(1, player.memory)
             owner = 0 if player.shared else seat  # a shared memory has one generator
             self.memory["rng"] = seat_seed(np.uint64(game.record.seed), owner)
@@ -98,7 +99,7 @@ class Seat:
     def explain(self) -> list[Row]:
         """Rows of (reason, value) for what the agent would do now; empty if it does not explain.
 
-        The function gets copies, so that whatever it writes changes nothing in later play.
+        The function gets copies, so that nothing it writes affects later play.
         """
         if not isinstance(self.player, Agent) or self.player.explain_function is None:
             return []
@@ -110,11 +111,11 @@ class Seat:
             raise self._fault("explain", error) from error
 
     def believe(self) -> np.ndarray:
-        """[slot, card] -> how likely the seat's own cards are, as its agent sees it.
+        """[slot, card] -> probability of each card in the seat's own slots, according to its agent.
 
-        An agent without beliefs of its own is taken to count: every deal that agrees with the hints
-        is equally likely. Rows of held cards add up to 1, those of empty slots are 0. The function
-        gets copies, so that whatever it writes changes nothing in later play.
+        For an agent without its own beliefs it is found by counting: every deal that agrees with
+        the hints is equally likely. Rows of held cards add up to 1, those of empty slots are 0. The
+        function gets copies, so that nothing it writes affects later play.
         """
         counted = counted_beliefs(self.view())
         if not isinstance(self.player, Agent) or self.player.believe_function is None:
@@ -127,13 +128,13 @@ class Seat:
             raise self._fault("believe", error) from error
 
     def _fault(self, function: str, error: Exception) -> AgentFault:
-        turn = self.game.turn + (function != "observe")  # counted from 1, as people do
+        turn = self.game.turn + (function != "observe")  # counted from 1
         return AgentFault(f"agent {self.player.spec!r} in seat {self.seat}, turn {turn}: its "
                           f"{function} function raised {exception_text(error)}")  # fmt: skip
 
 
 def _checked_beliefs(beliefs: np.ndarray, counted: np.ndarray) -> np.ndarray:
-    """Beliefs with rows that add up to 1, if they are probabilities of what is possible at all."""
+    """Beliefs scaled so that rows add up to 1, checked to be probabilities of possible cards."""
     if beliefs.shape != counted.shape:
         raise ValueError(f"expected an array of {len(counted)} slots and {N_CARDS} cards, "
                          f"not of {beliefs.shape}")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Who sits where with which memory: the agents of a run as compiled loops take them.
+"""Who sits where with which memory: the agents of a run, in the form that compiled loops use.
 
 A *roster* lists the addresses of the agents, a *seating* the number of the agent in each seat.
 Every seat has its own memory, unless all seats are the same agent and it declares its memory
@@ -50,8 +50,8 @@ def memory_of(info, memory, seat):
 def observe_event(game, view, roster, seating, info, memory):
     """Let the seats observe the last event; returns the seat that raised, or -1.
 
-    A shared memory is told once, from the view of the next seat to move, which ``view`` then
-    holds: by declaration every other view would lead to the same memory.
+    A shared memory is updated once, from the view of the next seat to move, which ``view`` then
+    contains: by declaration every other view would lead to the same memory.
     """
     event = game.history[game.n_moves - 1]
     if info.shared:
@@ -70,7 +70,7 @@ def observe_event(game, view, roster, seating, info, memory):
 
 
 class Roster:
-    """The agents of a run as compiled loops take them."""
+    """The agents of a run in the form that compiled loops use."""
 
     def __init__(self, agents: Sequence[Agent | None], seatings: np.ndarray) -> None:
         compiled = [agent.compile() if agent else None for agent in agents]
@@ -80,7 +80,7 @@ class Roster:
             if entry:
                 row.act = entry.act
                 row.observe = entry.observe
-                params = entry.params.copy()  # an agent that writes to it changes no other run
+                params = entry.params.copy()  # writing to it changes no other run
                 self._keep_alive.append(params)
                 row.params = params.ctypes.data
         self.players = seatings.shape[1]
@@ -92,7 +92,7 @@ class Roster:
         self.any_observes = any(entry and entry.observe for entry in compiled)
 
     def info(self, seed: int, first: int) -> np.ndarray:
-        """The scalars of a chunk of games."""
+        """The settings of a chunk of games."""
         info = np.zeros(1, RUN_INFO)
         info["seed"] = wrapped_seed(seed)
         info["first"] = first
@@ -138,10 +138,10 @@ def seat_agents(
         seats = np.arange(rules.players) % len(agents)
         return agents, seats[np.newaxis].astype(np.int64)
     if not np.issubdtype(np.asarray(seatings).dtype, np.integer):
-        raise ValueError("seatings must hold whole numbers")
+        raise ValueError("seatings must contain whole numbers")
     seatings = np.ascontiguousarray(seatings, np.int64)
     if seatings.shape != (games, rules.players):
         raise ValueError(f"seatings has shape {seatings.shape}, expected {(games, rules.players)}")
     if games and not (seatings.min() >= 0 and seatings.max() < len(agents)):
-        raise ValueError(f"seatings must hold numbers of the {len(agents)} agents of the team")
+        raise ValueError(f"seatings must contain indices of the {len(agents)} agents of the team")
     return agents, seatings

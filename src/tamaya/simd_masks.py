@@ -1,4 +1,4 @@
-"""Masks of cards from 25 numbers and back, the inner loops of knowledge and of every encoder.
+"""Converting masks of cards to 25 numbers and back, the inner loops of knowledge and encoders.
 
 Writing is one vector store instead of 25 single ones: five times faster for bytes, ten times for
 floats (``python benchmarks/encoders.py``). Reading is one comparison of all cards at once.

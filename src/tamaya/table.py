@@ -1,6 +1,6 @@
 """The table: plays many games of any team of compiled agents, on all cores.
 
-Game k of a seed is the same deal and the same play whatever the number of threads: every chunk of
+Game k of a seed has the same deal and the same moves for any number of threads: every chunk of
 games has its own scratch space, every seat its own generator. Teams with batch agents are played
 by ``tamaya.batch``, through the same ``play``.
 """
@@ -72,7 +72,7 @@ def play_game(game, view, roster, seating, info, memory, fault):
 def play_range(games, views, roster, seatings, info, memory, results, fault):
     """Play the games of one chunk; results[k] belongs to game info.first + k of the run.
 
-    ``games`` holds one record per game if they are to be kept, otherwise a single one.
+    ``games`` has one record per game if they are recorded, otherwise a single one.
     """
     for k in range(len(results)):
         game = games[k % len(games)]
@@ -131,7 +131,7 @@ def play(
             raise agent_fault(fault[0], agents, seatings, rules, seed, first, records[0])
         return stop - start
 
-    play_chunk(games)  # an empty chunk: compiles the loop before the clock starts
+    play_chunk(games)  # an empty chunk, to compile the loop before the clock starts
     started = perf_counter()
     for n_finished in in_order(play_chunk, range(0, games, chunk), n_threads):
         if on_progress:
@@ -147,10 +147,10 @@ def _checked_threads(threads: int | None) -> int:
 
 
 def _renamed(lineups: np.ndarray | None, seatings: np.ndarray | None) -> np.ndarray | None:
-    """The seatings, under whichever name they were given."""
+    """The seatings, given under their present or former name."""
     if lineups is None:
         return seatings
     if seatings is not None:
-        raise ValueError("lineups is the former name of seatings: give one of them")
+        raise ValueError("lineups is the former name of seatings: use only one of them")
     warnings.warn("lineups is now seatings", DeprecationWarning, stacklevel=3)
     return lineups

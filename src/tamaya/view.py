@@ -1,9 +1,9 @@
-"""The view: what one seat sees of a game, and the questions agents ask of it.
+"""The view: what one seat sees of a game, and functions that agents use to query it.
 
-A view holds no deck, no seed and none of the seat's own cards (except in a seer's view; in a
-minimal view what hints left possible is blank, though the events are still listed). Questions
-about sets of cards answer with masks. The common ones can be imported from here; all of them live
-in ``tamaya.knowledge``, where one pass over the board answers several at once.
+A view contains no deck, no seed and none of the seat's own cards (except in a seer's view; in a
+minimal view what hints left possible is blank, though the events are still listed). Functions
+about sets of cards return masks. The common ones can be imported from here; all of them are defined
+in ``tamaya.knowledge``, where one pass over the board computes several at once.
 """
 
 from tamaya.cards import NO_CARD
@@ -47,7 +47,7 @@ def fill_view(game, seat, view):
     """Write what a seat sees of a game."""
     n_before = view.n_moves
     copy_common(view, game)
-    for k in range(view.n_moves, n_before):  # the record served a longer game before
+    for k in range(view.n_moves, n_before):  # the record was used for a longer game before
         forget_event(view.history[k])
     view.seat = seat
     view.is_counted = 0
@@ -65,7 +65,7 @@ def fill_view(game, seat, view):
 
 @hot
 def forget_event(event):
-    """Make an event as blank as those that have not happened."""
+    """Blank an event, like those that have not happened."""
     event.seat = 0
     event.move = 0
     event.target = 0
@@ -78,7 +78,7 @@ def forget_event(event):
 
 @hot
 def forget_hints(view):
-    """Make all that hints had told unknown again."""
+    """Blank everything that hints told."""
     for seat in range(view.players):
         for slot in range(view.hand_size):
             view.told[seat, slot] = 0

@@ -1,7 +1,7 @@
-"""What there is to compile: small jobs that between them compile and cache every entry point.
+"""Compiling ahead of time: small jobs that together compile and cache every entry point.
 
-Kernels are compiled anew in every process that needs them, so each job keeps what shares code
-together: an environment, a family of agents, a kind of search.
+Every process that needs a kernel compiles it again, so each job covers what shares code: an
+environment, a family of agents, a kind of search.
 """
 
 import os
@@ -136,14 +136,14 @@ def _rules() -> None:
 
 
 def _families() -> dict[str, list[Any]]:
-    """The agents by what they share code with: a family, or a kind of search."""
+    """The agents grouped by shared code: a family, or a kind of search."""
     from tamaya.lookup import all_agents
 
     families: dict[str, list[Any]] = {}
     for player in all_agents():
         package, room, *rest = (*player.act_function.__module__.split("."), "", "")
         if package != "tamaya":
-            continue  # registered by whoever runs this
+            continue  # registered by the user
         rest = [part for part in rest if part]
         name = rest[-1] if room == "search" else rest[0]
         families.setdefault(f"{room} {name}", []).append(player)
@@ -167,12 +167,12 @@ _ENVIRONMENTS: dict[str, Callable[[], None]] = {
 
 
 def warm_up() -> dict[str, dict[str, Callable[[], None]]]:
-    """The jobs by what people ask for: agents, search, environments."""
+    """The jobs by the names that users give: agents, search, environments."""
     families = {name: partial(_family, name) for name in _families()}
     agents: dict[str, Callable[[], None]] = {
         name: job for name, job in families.items() if name.startswith("agents")
     }
-    agents["agents rules"] = _rules  # evolution compiles what the family does, and more
+    agents["agents rules"] = _rules  # evolution compiles everything the family does, and more
     return {
         "agents": {"table": _table, "arena": _arena, **agents},
         "search": {name: job for name, job in families.items() if name.startswith("search")},
@@ -185,7 +185,7 @@ def chosen_jobs(kinds: Sequence[str]) -> dict[str, Callable[[], None]]:
     known = warm_up()
     for kind in kinds:
         if kind not in known:
-            raise ValueError(f"there is nothing called {kind!r} to compile: expected "
+            raise ValueError(f"unknown part {kind!r} to compile: expected "
                              f"{', '.join(known)}")  # fmt: skip
     jobs: dict[str, Callable[[], None]] = {}
     for kind in kinds or known:
@@ -194,7 +194,7 @@ def chosen_jobs(kinds: Sequence[str]) -> dict[str, Callable[[], None]]:
 
 
 def run_jobs(jobs: dict[str, Callable[[], None]], processes: int, report: Report) -> Iterator[str]:
-    """Do jobs in several processes, because the compiler uses one core of each.
+    """Run jobs in several processes, because the compiler uses only one core per process.
 
     Yields their names as they are done; ``report`` gets lines on what is being compiled.
     """
@@ -220,7 +220,7 @@ def run_jobs(jobs: dict[str, Callable[[], None]], processes: int, report: Report
 def _longest_first(
     jobs: dict[str, Callable[[], None]],
 ) -> list[tuple[str, Callable[[], None]]]:
-    """Jobs with the large families in front, so that no core waits for one at the end."""
+    """Jobs with the large families first, so that no core idles at the end."""
     large = ("agents rules", "agents wtfwthat", "agents fireflower", "search ris", "agents hat")
     ranks = {name: rank for rank, name in enumerate(large)}
     return sorted(jobs.items(), key=lambda item: ranks.get(item[0], len(ranks)))
@@ -235,13 +235,13 @@ def _received(lines: Any) -> Iterator[str]:
 
 
 def _report_to(lines: Any) -> None:
-    """Make a worker send what it compiles to its parent, and end with it."""
+    """Make a worker report what it compiles to its parent, and end with it."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     compile_progress.listeners.append(_told_to(lines.put))
 
 
 def _end_with_parent() -> None:
-    """Leave at once when the parent is gone: nobody would use what is still compiled."""
+    """Exit as soon as the parent is gone, because the result would not be used."""
     parent = parent_process()
     if parent is not None:
         parent.join()

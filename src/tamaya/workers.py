@@ -1,8 +1,8 @@
 """Threads for work that may never end.
 
-Compiled code runs without the interpreter's lock and never sees a signal. So the main thread only
-waits, which Ctrl-C interrupts, and the work runs in threads that the end of the program does not
-wait for. Threads without work are kept for later: starting one takes 100 microseconds.
+Compiled code runs without the interpreter's lock and never handles a signal. So the main thread
+only waits, which Ctrl-C can interrupt, and the work runs in daemon threads, for which the program
+does not wait at its end. Idle threads are reused, because starting one takes 100 microseconds.
 """
 
 import os
@@ -19,13 +19,13 @@ MAX_THREADS = 1024
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 _Call = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...]]
-_Calls = SimpleQueue[_Call | None]  # None: there is nothing more to do
+_Calls = SimpleQueue[_Call | None]  # None: no more work
 
 
 class Workers:
-    """Some daemon threads that carry out calls; use it in a ``with`` statement.
+    """Some daemon threads that run calls; use it in a ``with`` statement.
 
-    After its end no further call begins; calls that have begun are left to themselves.
+    After its end no further call begins; calls that have begun are not interrupted.
     """
 
     def __init__(self, n: int) -> None:
@@ -34,7 +34,7 @@ class Workers:
         for _ in range(check_threads(n)):
             try:
                 worker = _idle_worker()
-            except RuntimeError:  # the system has no more threads: fewer do the same work
+            except RuntimeError:  # the system has no more threads: use fewer
                 if self._n == 0:
                     raise
                 break
@@ -42,7 +42,7 @@ class Workers:
             self._n += 1
 
     def submit(self, call: Callable[..., Answer], *arguments: Any) -> "Future[Answer]":
-        """Have a call carried out by the next thread that is free."""
+        """Run a call in the next free thread."""
         future: Future[Answer] = Future()
         self._calls.put((future, call, arguments))
         return future
@@ -59,7 +59,7 @@ class Workers:
 
 
 class _Worker(threading.Thread):
-    """A thread that carries out the calls of one queue after the other."""
+    """A thread that runs the calls of one queue after another."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -89,7 +89,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _idle_worker() -> _Worker:
-    """A thread without work, started if there is none."""
+    """An idle thread, started if there is none."""
     try:
         worker = _idle.pop()
     except IndexError:
@@ -100,16 +100,16 @@ def _idle_worker() -> _Worker:
 
 
 def check_threads(n: int) -> int:
-    """A number of threads, if it is one that makes sense."""
+    """A number of threads, checked to be in range."""
     if not 0 <= n <= MAX_THREADS:
         raise ValueError(f"threads must be 0 to {MAX_THREADS:,}, not {n:,}")
     return n
 
 
 def in_order(call: Callable[[Item], Answer], items: Sequence[Item], n: int) -> Iterator[Answer]:
-    """Answers of a call for each item, in order, from at most n threads.
+    """Results of a call for each item, in order, from at most n threads.
 
-    In the main thread even one thread's work is done by another, so that Ctrl-C comes through.
+    If called in the main thread, even a single thread's work runs in another, so that Ctrl-C works.
     """
     is_main = threading.current_thread() is threading.main_thread()
     if min(n, len(items)) <= 1 and not (JIT and is_main and items):

@@ -53,7 +53,7 @@ def test_an_unknown_parameter_is_answered_with_all_there_are():
     [
         ("ris-mcts:blueprint=exmaple", "unknown agent 'exmaple', did you mean 'example'"),
         ("ris-mcts:blueprint=(certainty:depth=3)", "'certainty' has no parameter 'depth'"),
-        ("ris-mcts:blueprint=(certainty", "brackets that do not match"),
+        ("ris-mcts:blueprint=(certainty", "unbalanced brackets"),
         ("ris-mcts:moves=certainty", "moves=certainty is neither one of legal, good nor a list"),
         ("ris-mcts:moves=(rules:PlaySaveCard)", "did you mean 'PlaySafeCard'"),
         ("ris-mcts:depht=3", "has no parameter 'depht'"),
