@@ -106,7 +106,7 @@ def test_other_code_is_refused_by_a_worker():
     from tamaya.arena.executor import Task, carry_out
 
     match = Match(("random",), Rules(players=2), 1)
-    with pytest.raises(ValueError, match="other code than this program for the agents random"):
+    with pytest.raises(ValueError, match="different code for the agents random"):
         carry_out(Task(match, 0, 1, "0000"))
 
 

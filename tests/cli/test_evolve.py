@@ -37,7 +37,7 @@ def test_evolve_and_go_on(tmp_path):
     assert result["games"] == 8 * 2 * 2
     assert (tmp_path / "run" / "curves.svg").read_text().startswith("<svg")
     assert "mean" in run("selfplay", again["agent"], "-p", "2", "-n", "10")
-    with pytest.raises(ValueError, match="holds another run: its games is 2, not 3"):
+    with pytest.raises(ValueError, match="contains another run: its games is 2, not 3"):
         run("evolve", folder, "-n", "3", "--threads", "1")
 
 
@@ -58,13 +58,13 @@ def test_specialists_that_were_stopped_go_on_with_what_they_started_with(tmp_pat
     assert again["runs"][1]["finalists"] == whole["runs"][1]["finalists"]
     assert "mean" in run("selfplay", again["agent"], "-p", "5", "-n", "2")  # by the nearest list
     for other in (["--split", "2-3"], ["-p", "2-4"], ["--split", "no"]):
-        with pytest.raises(ValueError, match="holds another run: it is split into 2, 3"):
+        with pytest.raises(ValueError, match="contains another run: it is split into 2, 3"):
             run("evolve", str(tmp_path), *other, "--threads", "1")
 
 
 def test_a_folder_of_one_run_is_not_split(tmp_path):
     run("evolve", str(tmp_path), *SMALL)
-    with pytest.raises(ValueError, match="holds another run: it is not split"):
+    with pytest.raises(ValueError, match="contains another run: it is not split"):
         run("evolve", str(tmp_path), "--split", "each", "--threads", "1")
     with pytest.raises(ValueError, match=r"its players is \[2\], not \[3\]"):
         run("evolve", str(tmp_path), "-p", "3", "--threads", "1")

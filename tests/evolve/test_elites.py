@@ -69,7 +69,7 @@ def test_variants_begin_where_random_lists_end(tmp_path):
 
 def test_another_run_is_refused(tmp_path):
     ElitesRun(tmp_path, SMALL)
-    with pytest.raises(ValueError, match="holds another run"):
+    with pytest.raises(ValueError, match="contains another run"):
         ElitesRun(tmp_path, replace(SMALL, length=7))
 
 
@@ -85,7 +85,7 @@ def test_a_second_process_is_refused(tmp_path):
 
 def test_a_map_that_was_kept_is_not_overwritten(tmp_path):
     (tmp_path / "map.json").write_text("[]")
-    with pytest.raises(RunError, match=r"holds a finished map but no map\.npz to resume from"):
+    with pytest.raises(RunError, match=r"contains a finished map but no map\.npz to resume from"):
         ElitesRun(tmp_path, SMALL)
     assert (tmp_path / "map.json").read_text() == "[]"
 

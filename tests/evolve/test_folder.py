@@ -16,7 +16,7 @@ MADE_WITH = {"version": "1", "code": "abc"}
 
 def test_another_run_is_refused(tmp_path):
     EvolutionRun(tmp_path, SMALL)
-    with pytest.raises(ValueError, match="holds another run: its games is 3, not 4"):
+    with pytest.raises(ValueError, match="contains another run: its games is 3, not 4"):
         EvolutionRun(tmp_path, replace(SMALL, games=4))
 
 
@@ -24,7 +24,7 @@ def test_other_code_is_refused(tmp_path):
     EvolutionRun(tmp_path, SMALL)
     path = tmp_path / "run.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "code": "0000"}))
-    with pytest.raises(ValueError, match="made by other code"):
+    with pytest.raises(ValueError, match="made by different code"):
         EvolutionRun(tmp_path, SMALL)
 
 
@@ -59,7 +59,7 @@ def test_a_description_that_is_there_stays(tmp_path):
 
 def test_a_training_run_is_refused_by_its_name(tmp_path):
     (tmp_path / "run.json").write_text('{"algorithm": "ppo", "rules": "players=2"}')
-    with pytest.raises(ValueError, match=rf"{tmp_path} holds a training run \(ppo\), not one of"):
+    with pytest.raises(ValueError, match=rf"{tmp_path} contains a training run \(ppo\), not"):
         read_run(tmp_path)
 
 
@@ -68,5 +68,5 @@ def test_a_run_of_elites_is_none_of_evolution(tmp_path):
     document = {"genes": [], "protocol": protocol}
     check_or_write(tmp_path, {**document, "algorithm": "map-elites"}, MADE_WITH)
     assert read_run(tmp_path) is not None  # it is no training run either
-    with pytest.raises(ValueError, match="holds a run of `tamaya elites`"):
+    with pytest.raises(ValueError, match="contains a run of `tamaya elites`"):
         check_or_write(tmp_path, document, MADE_WITH)

@@ -54,7 +54,7 @@ def test_known_lists_come_first():
 @pytest.mark.parametrize(("field", "value", "message"), [
     ("population", 1, "population must be at least 2"),
     ("mutation", 1.5, "mutation must be between 0 and 1"),
-    ("elite", 16, "leaves nobody"),
+    ("elite", 16, "leaves none"),
     ("variation", "wild", "variation must be paper or front"),
     ("genes", ("PlaySafeCard",), "at least two rules"),
     ("genes", ("PlaySafeCard", "PlaySafCard"), "did you mean 'PlaySafeCard'"),

@@ -102,7 +102,7 @@ def test_curves_without_a_population_are_not_overwritten(tmp_path):
     finished(tmp_path).close()
     (tmp_path / "state.npz").unlink()
     lines = (tmp_path / "generations.jsonl").read_text()
-    with pytest.raises(RunError, match=r"holds 6 generations but no state\.npz to resume from"):
+    with pytest.raises(RunError, match=r"contains 6 generations but no state\.npz to resume from"):
         EvolutionRun(tmp_path, SMALL)
     assert (tmp_path / "generations.jsonl").read_text() == lines
     (tmp_path / "generations.jsonl").write_text(lines.splitlines()[0] + "\n")

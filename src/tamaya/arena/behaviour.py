@@ -1,6 +1,6 @@
 """How agents behave: rates of actions, what hints touch, and which action follows which.
 
-``behaviour_of`` counts recorded games; a ``Behaviour`` holds the counts, so chunks of games add
+``behaviour_of`` counts recorded games; a ``Behaviour`` contains the counts, so chunks of games add
 up exactly, and derives every share from them. The table of following actions is that of Appendix
 A.2 of "The Hanabi Challenge" (Bard et al. 2020): row a_t, column a_t+1 of the next seat.
 
@@ -14,8 +14,8 @@ With hand size H, C colours and R ranks the actions are numbered
 The labels count slots from 1, the oldest card (our slot 0), as the paper does: it says that
 Rainbow's rank hints mark "the most recent card" as playable, and in its tables they are followed
 by playing slot 5. Where a new card goes into the emptied slot, a slot says nothing about age. The
-paper has such tables for two players only; for more, hints to anybody count alike here, and the
-action that follows is that of the next seat, whether or not the hint was meant for it.
+paper has such tables for two players only; for more, hints to all seats are counted together, and
+the action that follows is that of the next seat, whether or not the hint was meant for it.
 """
 
 from collections.abc import Mapping
@@ -33,9 +33,9 @@ from tamaya.rules import MAX_HAND, Rules
 from tamaya.view import critical_mask, playable_mask
 
 MAX_ACTIONS = 2 * MAX_HAND + N_COLOURS + N_RANKS
-ALL_SEATS = -1  # in place of a seat: the actions of everybody count
+ALL_SEATS = -1  # in place of a seat: count the actions of all seats
 
-# What the kernels add up; ``Behaviour`` says what each number means.
+# What the kernels count; ``Behaviour`` explains each number.
 COUNTS = record([
     ("scored", np.int64),
     ("playable_hints", np.int64),
@@ -138,7 +138,7 @@ class Behaviour:
     touched: int  # cards touched by hints that had not been told this colour or rank before
     playable_touched: int  # those of them that were playable at that moment
     critical_discards: int  # discards of the last copy of a card that was still needed
-    first: np.ndarray  # [a] -> times that action a was taken, whatever came before it
+    first: np.ndarray  # [a] -> times that action a was taken
     following: np.ndarray  # [a, b] -> times that the next seat took action b right after a
 
     def __post_init__(self) -> None:
@@ -264,7 +264,7 @@ class Behaviour:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Behaviour":
-        """The behaviour that ``to_dict`` wrote; other names in the mapping are left alone."""
+        """The behaviour that ``to_dict`` wrote; other keys are ignored."""
         return cls(
             Rules.from_mapping(values["rules"]),
             **{name: int(values[name]) for name in ("games", *SCALARS)},

@@ -1,15 +1,16 @@
-"""One deal: the same deck for many teams, who did how well on it, and how hard it is.
+"""One deal: the same deck for many teams, their scores on it, and how hard it is.
 
-A deal is the deck, who begins, and the seed that agents draw random numbers from. Game k of a seed
-is a deal, and so is the deck of any game that somebody played; teams play it exactly as at the
-table, so ``tamaya watch AGENT --seed S --game K`` shows the game of a row.
+A deal is the deck, the seat that begins, and the seed from which agents draw random numbers. Game k
+of a seed is a deal, and so is the deck of any recorded game; teams play it exactly as ``play``
+does, so ``tamaya watch AGENT --seed S --game K`` shows the game of a row.
 
-*Difficulty* is how many points less than usual a panel of agents scores: the mean over the panel of
-an agent's mean score over many deals less its score on this one. Its standard error has two parts:
-the agents of a panel disagree (their spread over the root of their number: another panel would
-find another figure), and their means are measured (the errors are added up as if they were one,
-because all means come from the same deals). ``share`` says the same in ranks: on how many deals the
-agents of the panel score less than on this one, ties counting half, so 10 % is a hard deal.
+*Difficulty* is how many points below its usual score a panel of agents falls: for each agent its
+mean score on many deals minus its score on this one, averaged over the panel. Its standard error
+has two parts: the agents of a panel disagree (their spread divided by the root of their number,
+because another panel would yield another figure), and their means are estimates (these errors are
+treated as fully correlated, because all means come from the same deals). ``share`` expresses the
+same as a rank: on what share of deals the panel scores less than on this one, ties counting half,
+so 10 % is a hard deal.
 """
 
 from collections.abc import Sequence
@@ -24,8 +25,8 @@ from tamaya.game import Game, IllegalMoveError
 from tamaya.rules import Rules
 from tamaya.seat import Seat
 
-# One or two agents of each school, of those that seldom lose all lives: each school fails on other
-# deals, and copies of one idea would only repeat its opinion.
+# One or two agents of each school that seldom lose all lives: schools fail on different deals, and
+# variants of the same agent would only repeat each other.
 PANEL = (
     "certainty", "confidence", "iggi", "outer", "piers", "mirror-situational", "nyu-game-lab",
     "tamaya-mirror", "tamaya-mixed", "smartbot", "fireflower-careful", "wtfwthat", "information",
@@ -78,18 +79,18 @@ class Deal:
         return game
 
     def play_with_guest(self, team: Sequence[Player], guest: Player, seat: int) -> Game:
-        """The finished game of a guest in a seat, with copies of an agent or one for each other."""
+        """The finished game of a guest in one seat, with one agent for the others or one each."""
         others = list(team) * (self.rules.players - 1) if len(team) == 1 else list(team)
         return self.play([*others[:seat], guest, *others[seat:]])
 
 
 @dataclass(frozen=True)
 class Row:
-    """What one team made of a deal."""
+    """The game of one team on a deal."""
 
     name: str  # of the agent, or of the people who played
     score: int
-    points: int  # sum of the fireworks, whatever a bomb-out scores
+    points: int  # sum of the fireworks, even after a bomb-out
     status: str  # why the game ended
     turns: int
     rank: int = 0  # 1 for the best; equal scores share the better rank
@@ -116,7 +117,7 @@ def ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
 
 @dataclass(frozen=True)
 class Opinion:
-    """What one agent of the panel says about a deal."""
+    """How one agent of the panel did on a deal."""
 
     agent: str
     score: int  # on this deal
@@ -126,7 +127,7 @@ class Opinion:
 
     @property
     def difficulty(self) -> float:
-        """Points that it scores less than usual."""
+        """How many points less than usual it scores."""
         return self.mean - self.score
 
 
@@ -140,7 +141,7 @@ def opinion_of(agent: str, score: int, usual: Tally) -> Opinion:
 class Difficulty:
     """How hard a deal is, in points and in ranks; NaN without a panel."""
 
-    points: float  # that the panel scores less than usual
+    points: float  # by which the panel scores less than usual
     se: float
     share: float  # of deals that are harder, by the mean of the panel
     panel: tuple[Opinion, ...]

@@ -1,8 +1,8 @@
 """Where work runs: parts of matches on the threads of this machine, or on a Ray cluster.
 
-A task is anything that can be sent to another machine and carried out there, such as a range of
-the games of a match, whose answer is a tally. Both executors return the same answers; only the
-order in which they arrive differs.
+A task is anything that can be sent to another machine and run there, such as a range of the games
+of a match, whose result is a tally. Both executors return the same results; only the order in which
+they arrive differs.
 """
 
 import logging
@@ -30,7 +30,7 @@ class Work(Protocol[AnswerOut]):
         ...
 
     def carry_out(self) -> AnswerOut:
-        """Do it."""
+        """Run the task."""
         ...
 
 
@@ -41,7 +41,7 @@ class Task:
     match: Match
     first: int
     games: int
-    code: str = ""  # fingerprint of the code that is to play it; another one is refused
+    code: str = ""  # fingerprint of the code that must play it; any other is refused
 
     @property
     def agents(self) -> Sequence[str]:
@@ -55,15 +55,15 @@ class Task:
 
 
 def check_code(agents: Sequence[str], code: str, here: str) -> None:
-    """Refuse work that was meant for code other than what is here."""
+    """Refuse work that was meant for different code."""
     if code and code != here:
-        raise ValueError(f"a worker has other code than this program for the agents "
+        raise ValueError(f"a worker has different code for the agents "
                          f"{', '.join(agents)}")  # fmt: skip
 
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What came of a task."""
+    """The result of a task."""
 
     task: Task
     tally: Tally
@@ -71,15 +71,15 @@ class TaskResult:
 
 
 class Executor(Protocol):
-    """Something that carries out tasks."""
+    """Something that runs tasks."""
 
     def run(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
-        """Carry out tasks and yield the answer of each as it arrives, in any order."""
+        """Run tasks and yield the result of each as it arrives, in any order."""
         ...
 
 
 def carry_out(task: Work[Answer]) -> Answer:
-    """Carry out one task; a plain function, so that it can be sent to another process."""
+    """Run one task; a plain function, so that it can be sent to another process."""
     return task.carry_out()
 
 
@@ -90,7 +90,7 @@ class Threads:
         self.n = check_threads(n) or os.cpu_count() or 1
 
     def run(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
-        """Carry out tasks on all threads; agents are compiled first, by one of them."""
+        """Run tasks on all threads; one of them first compiles the agents."""
         waiting = iter(tasks)
         running: list[Future[Answer]] = []  # in the order of the tasks
         compiled: set[str] = set()
@@ -111,9 +111,9 @@ class Threads:
 
 
 def _until_failure(running: Sequence[Future[Answer]]) -> Iterator[Answer]:
-    """Answers in the order of the tasks up to the first that fails, whichever failed soonest.
+    """Results in the order of the tasks up to the first that fails, even if another failed sooner.
 
-    So the same game is named at every run.
+    So every run names the same game.
     """
     for future in running:
         yield future.result()
@@ -130,12 +130,12 @@ class RayCluster:
         if not ray.is_initialized():
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         self._ray = ray
-        # A worker that dies takes its tasks with it; they are done again, with the same answer.
+        # Tasks of a worker that dies are run again, with the same result.
         self._carry_out: Any = ray.remote(max_retries=10)(carry_out)
         self._in_flight = in_flight or 4 * int(ray.cluster_resources().get("CPU", 1))
 
     def run(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
-        """Carry out tasks on the cluster."""
+        """Run tasks on the cluster."""
         waiting = iter(tasks)
         running: list[Any] = []
         try:
@@ -151,7 +151,7 @@ class RayCluster:
                 self._ray.cancel(reference, force=False)
 
     def _answer(self, reference: Any) -> Any:
-        """The answer of a task; what it raised is raised here, without the remote traceback."""
+        """The result of a task; an exception is raised here, without the remote traceback."""
         try:
             return self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as error:

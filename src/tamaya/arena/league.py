@@ -1,7 +1,7 @@
-"""A league: self-play of many agents on the same deals, beside what was published of them.
+"""A league: self-play of many agents on the same deals, next to published figures.
 
-It is no protocol of its own but the protocol ``selfplay`` once for every agent. Agents that are
-made for other rules play under those and are ranked among themselves.
+It is not a separate protocol: it runs the protocol ``selfplay`` for every agent. Agents that are
+made for other rules play under those rules and are ranked separately.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from tamaya.rules import Rules
 def league_configs(
     agents: Sequence[str], players: str, games: int = 1000, seed: int = 0, rules: str = ""
 ) -> list[Config]:
-    """Self-play of every agent at the table sizes it plays at; an agent without any is left out."""
+    """Self-play of every agent for each number of players it supports; omits agents without any."""
     configs = []
     for agent in agents:
         player = find_agent(agent)
@@ -45,11 +45,11 @@ def ranked(results: Iterable[Result], rules: str = "") -> dict[str, list[Result]
 
 
 def published_for(agent: str, rules: Rules) -> tuple[str, PublishedRow] | None:
-    """A published self-play figure of an agent at a table of this size, and its table's name.
+    """A published self-play figure of an agent for a number of players, and its table's name.
 
-    The paper's rules may differ from the league's; the table says how.
+    The paper's rules may differ from the league's; the published table states them.
     """
-    for name in sorted(table_names(), reverse=True):  # the Challenge before the others
+    for name in sorted(table_names(), reverse=True):  # the Hanabi Challenge before the others
         for row in load_table(name).rows:
             fits = row.players == rules.players and row.hand_size in (0, rules.hand_size)
             if row.agent == agent and fits and row.protocol in ("selfplay", "mirror"):

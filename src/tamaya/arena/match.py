@@ -1,7 +1,7 @@
 """A match: who plays whom under which rules, and any part of its games.
 
-Every protocol comes down to matches. A match is plain data, so it can be sent to another machine;
-its identity covers the code of its agents, so stored results are never mistaken for those of
+Every protocol consists of matches. A match is plain data, so it can be sent to another machine;
+its identity covers the code of its agents, so stored results are never confused with those of
 other code.
 """
 
@@ -24,7 +24,7 @@ from tamaya.rules import Rules
 from tamaya.table import Played, play
 
 ALL, EACH, ONE, PAIR = "all", "each", "one", "pair"
-_SEAT_STREAM = 0x5EA7  # a child of the seed that decides who sits where, and nothing else
+_SEAT_STREAM = 0x5EA7  # the child of the seed that determines only who sits where
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Match:
     def play(self, first: int, games: int, **options: Any) -> Played:
         """Play a range of the games of the match; options as for ``tamaya.table.play``.
 
-        Of a pair these are the games of the first agent.
+        For a pair these are the games of the first agent.
         """
         seatings = self.seatings(first, games) if self.seating == ONE else None
         agents = self.agents[:1] if self.seating == PAIR else self.agents
@@ -67,7 +67,7 @@ class Match:
         return self.timed_tally(first, games)[0]
 
     def timed_tally(self, first: int, games: int) -> tuple[Tally, float]:
-        """The tally of a range of the games and the seconds of play, compiling not counted."""
+        """The tally of a range of the games and the seconds of play, without compile time."""
         played = self.play(first, games, threads=1)
         if self.seating != PAIR:
             return Tally.of(played.results, first=first), played.seconds
@@ -89,7 +89,7 @@ class Match:
 
     @property
     def key(self) -> str:
-        """Identity of the match: everything that decides its games."""
+        """Identity of the match: everything that determines its games."""
         text = json.dumps([asdict(self), code_of(self.agents)], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -109,14 +109,14 @@ def draw_seats(seed, first, players, seats):
 
 @cache
 def code_of(agents: tuple[str, ...]) -> str:
-    """Fingerprint of the code that decides the games of some agents and how they are counted."""
+    """Fingerprint of the code that determines the games of some agents and how they are counted."""
     digest = hashlib.sha256()
     modules = {__name__, tally.__name__, "tamaya.table", "tamaya.batch"}
     texts = list(agents)
     for text in texts:
-        player = find_agent(text)  # an unknown agent is an error here, not in the middle of a run
+        player = find_agent(text)  # raises for an unknown agent here, not in the middle of a run
         digest.update(player.identity.encode())
-        texts += player.depends_on  # policies of a search, and theirs
+        texts += player.depends_on  # blueprints of a search, and their blueprints
         modules.update(player.modules)
     digest.update(fingerprint(*modules).encode())
     return digest.hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Who takes part: named pools of partners, lists of agents, and which tables suit an agent.
+"""Which agents take part: named pools of partners, lists of agents, and suitable rules.
 
 ``W`` is the pool of Walton-Rivers et al. 2017, ``C`` that of Canaan et al. 2018 as it was run.
 """
@@ -24,7 +24,7 @@ POOLS: dict[str, tuple[str, ...]] = {
     "W": _WALTON_RIVERS,
     # With the card-counting bug of the framework's first version, which the 2017 figures contain.
     "W-2017": tuple(f"{name}:ghosts=true" for name in _WALTON_RIVERS),
-    # Labels were mixed up: what is called Internal was a sample agent, and Outer was Internal.
+    # The labels were mixed up: "Internal" was a sample agent, and "Outer" was Internal.
     "C": ("iggi-c", "sample", "internal", "legal-random", "van-den-bergh-c", "flawed", "piers"),
 }
 
@@ -32,8 +32,8 @@ POOLS: dict[str, tuple[str, ...]] = {
 def pool_of(text: str, tables: Sequence[Rules] = ()) -> tuple[str, ...]:
     """Agents of a named pool, of a list such as ``random,example``, or ``all``.
 
-    ``all`` leaves out slow agents and those that do not suit every one of the tables. Parameters
-    of an agent contain commas too; separate agents with spaces then.
+    ``all`` omits slow agents and those that do not suit every one of the tables. Separate agents
+    with spaces if their parameters contain commas.
     """
     if text == "all":
         return tuple(
@@ -52,7 +52,7 @@ def pool_text(names: Sequence[str]) -> str:
 
 
 def checked_agents(names: Sequence[str]) -> tuple[str, ...]:
-    """Agents that exist and are named once each."""
+    """Agents, checked to exist and to be named once each."""
     for name in names:
         find_agent(name)
         if list(names).count(name) > 1:
@@ -63,12 +63,12 @@ def checked_agents(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def suits(player: Player, rules: Rules) -> bool:
-    """Whether an agent plays at tables of this size, and these are the rules it is made for."""
+    """Whether an agent supports the number of players and is made for these rules."""
     return player.plays_with(rules.players) and not unmet_rules(player, rules)
 
 
 def unmet_rules(player: Player, rules: Rules) -> dict[str, Any]:
-    """The rules that an agent is made for and that are different here."""
+    """The rules that an agent is made for, where they differ from these."""
     return {name: value for name, value in player.made_for.items() if getattr(rules, name) != value}
 
 

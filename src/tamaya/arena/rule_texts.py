@@ -7,7 +7,7 @@ from tamaya.rules import Rules, RulesError
 
 
 def player_counts(text: str) -> list[int]:
-    """Table sizes of ``3``, ``2-5`` or ``2,4``."""
+    """Parse table sizes such as ``3``, ``2-5`` or ``2,4``."""
     counts: list[int] = []
     for part in text.split(","):
         low, high = parse_players(part.strip())
@@ -16,9 +16,9 @@ def player_counts(text: str) -> list[int]:
 
 
 def rules_for(players: int, text: str) -> Rules:
-    """The rules of a text at a table of some size."""
+    """The rules of a text for a number of players."""
     if "players=" in text:
-        raise RulesError("give the number of players with --players, not with --rules")
+        raise RulesError("set the number of players with --players, not with --rules")
     rules = Rules.parse(text)
     size = rules.hand_size if "hand_size=" in text else 0
     return replace(rules, players=players, hand_size=size)
@@ -30,7 +30,7 @@ def tables_of(players: str, rules: str) -> list[Rules]:
 
 
 def rule_text(rules: Rules) -> str:
-    """What differs from the standard rules, without the table size; empty if nothing does."""
+    """Differences from the standard rules, without the number of players; may be empty."""
     usual = Rules(players=rules.players)
     hidden = {"players", "hand_size"} if rules.hand_size == usual.hand_size else {"players"}
     parts = rules.to_text().split()

@@ -1,8 +1,8 @@
 """Plays matches in chunks: stores each tally as it arrives, and resumes where a run stopped.
 
-Chunks are ranges of games of whatever size takes about half a second, so that an interruption
-loses little and storing them costs little. Tallies add up exactly, so the sizes do not matter: a
-resumed run takes the chunks it finds and plays the games between them.
+A chunk is a range of games that takes about half a second, so that an interruption loses little and
+storing them costs little. Tallies add up exactly, so the sizes do not matter: a resumed run uses
+the stored chunks and plays the games between them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,10 +14,10 @@ from tamaya.arena.match import Match, code_of
 from tamaya.arena.tally import Tally
 from tamaya.lookup import find_agent
 
-SECONDS = 0.5  # of work in a chunk, what an interruption can lose on each worker
+SECONDS = 0.5  # of work in a chunk, which an interruption can lose on each worker
 FIRST_CHUNK = 10  # games, before it is known how long they take
 LARGEST_CHUNK = 10_000
-STEP = 250  # games between two looks at the standard error
+STEP = 250  # games between two checks of the standard error
 
 Range = tuple[int, int]  # first game, and the one after the last
 
@@ -38,16 +38,16 @@ class NullStore:
     """Stores nothing."""
 
     def chunks(self, match: Match) -> dict[tuple[int, int], TaskResult]:
-        """Nothing has been played."""
+        """Returns nothing."""
         return {}
 
     def add_chunk(self, result: TaskResult) -> None:
-        """Forget it."""
+        """Discards the tally."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a match."""
+    """The outcome of a match."""
 
     match: Match
     tally: Tally
@@ -63,7 +63,7 @@ class Pace:
     stored: int = 0
 
     def __str__(self) -> str:
-        """One line for people."""
+        """One line for display."""
         if not self.played:
             games = f"all {self.stored:,} games" if self.stored != 1 else "the game"
             return f"{games} from the store"
@@ -77,7 +77,7 @@ class Pace:
 
 @dataclass
 class Runner:
-    """How matches are played: where work runs, where tallies are stored, who hears of progress."""
+    """How matches are played: where work runs, where tallies go, and a callback for progress."""
 
     executor: Executor | None = None
     store: TallyStore | None = None
@@ -93,7 +93,7 @@ class Runner:
     def play_until(self, match: Match, games: int, se: float) -> Outcome:
         """Play a match until the standard error is small enough, but at most ``games`` games.
 
-        Whether to go on is decided every STEP games in the order of the games, so the answer does
+        The standard error is checked every STEP games in the order of the games, so the result does
         not depend on workers or chunks.
         """
         outcome = Outcome(match, Tally(), 0.0)
@@ -106,12 +106,12 @@ class Runner:
         return outcome
 
     def play_ranges(self, plan: Sequence[tuple[Match, Range]]) -> list[Outcome]:
-        """Play ranges of games of some matches, except those in the store, and add up all."""
-        asked, plan = plan, list(dict.fromkeys(plan))  # what is asked for twice is played once
+        """Play ranges of games of some matches, except those in the store; adds up all tallies."""
+        asked, plan = plan, list(dict.fromkeys(plan))  # games requested twice are played once
         store = self.store or NullStore()
         stored = {match: store.chunks(match) for match, _ in plan}
         parts: list[list[TaskResult]] = []
-        gaps: list[tuple[int, Range]] = []  # place in the plan, and games to play
+        gaps: list[tuple[int, Range]] = []  # index in the plan, and games to play
         for place, (match, games) in enumerate(plan):
             used, missing = cover(stored[match], games)
             parts.append(used)
@@ -132,7 +132,7 @@ class Runner:
         return [outcomes[entry] for entry in asked]
 
     def carry_out(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
-        """Carry out tasks of any kind where work runs."""
+        """Run tasks of any kind on the executor."""
         return (self.executor or Threads()).run(tasks)
 
     def note_played(self, n_games: int, seconds: float) -> None:
@@ -147,7 +147,7 @@ class Runner:
         gaps: list[tuple[int, Range]],
         owner: dict[Task, int],
     ) -> Iterator[Task]:
-        """Cut gaps into tasks, each only when it is asked for, so that sizes follow the pace."""
+        """Cut gaps into tasks lazily, so that their sizes adapt to the pace."""
         for place, (start, stop) in gaps:
             match = plan[place][0]
             while start < stop:
@@ -179,7 +179,7 @@ def is_slow(match: Match) -> bool:
 def cover(
     stored: dict[tuple[int, int], TaskResult], games: Range
 ) -> tuple[list[TaskResult], list[Range]]:
-    """Stored chunks that lie in a range without overlapping, and what they leave open."""
+    """Stored chunks that lie in a range without overlapping, and the gaps between them."""
     position, stop = games
     used: list[TaskResult] = []
     gaps: list[Range] = []

@@ -1,9 +1,9 @@
 """Tallies: counts over many games, whole numbers that add up exactly.
 
-A tally of some games plus a tally of others is the tally of all, to the last digit, in whatever
-order and on whatever machine they were played. Every statistic is derived from the counts. The
-number of the first game with each score is kept beside them, so that any score can be looked at:
-game k of a match is played again in no time.
+The sum of the tallies of some games and of others is the tally of all, to the last digit, in any
+order and on any machine. Every statistic is derived from the counts. A tally also has the number of
+the first game with each score, so that an example of any score can be shown: game k of a match is
+quickly replayed.
 """
 
 from collections.abc import Sequence
@@ -24,10 +24,10 @@ class Tally:
     """Counts over games under the same rules."""
 
     scores: tuple[int, ...] = _ZEROS  # games with score 0, 1, ..., 25
-    points: tuple[int, ...] = _ZEROS  # games with 0, 1, ... points, whatever a bomb-out scores
+    points: tuple[int, ...] = _ZEROS  # games with 0, 1, ... points, even after a bomb-out
     bombed: int = 0  # games that ended without lives
     moves: int = 0
-    differences: tuple[int, ...] = ()  # of a pair on the same deals: games with -25, ..., 25
+    differences: tuple[int, ...] = ()  # of a pair: games with difference -25, ..., 25
     firsts: tuple[int, ...] = ()  # number of the first game with score 0, 1, ..., 25, -1 for none
     gave_up: int | None = 0  # games that an agent ended; None where 0.1.0 did not count them
 
@@ -88,7 +88,7 @@ class Tally:
 
     @property
     def mean_points(self) -> float:
-        """Mean of the points, whatever a bomb-out scores."""
+        """Mean of the points, even after bomb-outs."""
         return moments(self.points)[0]
 
     @property
@@ -136,7 +136,7 @@ def _add_known(count: int | None, other: int | None) -> int | None:
 
 
 def _earlier(firsts: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
-    """The lower number of each score, of those that are there."""
+    """The lower number for each score, among those that exist."""
     if not firsts or not others:
         return firsts or others
     return tuple(max(a, b) if min(a, b) < 0 else min(a, b)
@@ -146,7 +146,7 @@ def _earlier(firsts: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...
 def moments(counts: Sequence[int], first: int = 0) -> tuple[float, float]:
     """Mean and standard deviation of numbers counted from ``first`` on; NaN where there is none.
 
-    Sums are whole numbers, so the answer does not depend on the order of the games.
+    Sums are whole numbers, so the result does not depend on the order of the games.
     """
     n = sum(counts)
     if n == 0:
@@ -164,7 +164,7 @@ def wilson_interval(successes: int, n: int, z: float = 1.959964) -> tuple[float,
     share = successes / n
     centre = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    # Rounding leaves the ends a hair from 0 and 1, which they are where all games agree.
+    # Rounding would leave the ends slightly off 0 and 1, which they are if all games agree.
     low = max(0.0, centre - half) if successes > 0 else 0.0
     return low, min(1.0, centre + half) if successes < n else 1.0
 
@@ -178,7 +178,7 @@ def z_score(difference: float, *errors: float) -> float:
 
 
 def without_nan(value: Any) -> Any:
-    """A document in which every number that is none is null, as JSON has no word for it."""
+    """A document in which NaN is replaced by null, because JSON cannot express it."""
     if isinstance(value, dict):
         return {key: without_nan(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

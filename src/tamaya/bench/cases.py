@@ -1,4 +1,4 @@
-"""What is measured: the cases, and in each of them the systems that can do the same thing.
+"""What is measured: the cases, and in each of them the systems that are compared.
 
 A system is this package (``tamaya``), its modules with HLE's API where they compete with compiled
 loops (``tamaya-pyhanabi``), its training (``tamaya-learn``), or a peer. Preparing a contender
@@ -17,21 +17,21 @@ from tamaya.bench.startup import IMPORTS, seconds_of, seconds_of_first_game
 
 CPU, WALL = "cpu", "wall"
 
-# Modules that must be there for a peer.
+# Modules that a peer needs.
 PEERS = {
     "hle": ("hanabi_learning_environment",),
     "openspiel": ("pyspiel", "open_spiel"),
     "pettingzoo": ("pettingzoo", "shimmy", "pyspiel"),
     "jaxmarl": ("jaxmarl", "jax"),
 }
-# What ours need beyond the package itself.
+# What our systems need beyond the package itself.
 EXTRAS = {"tamaya-learn": ("torch",)}
 SYSTEMS = ("tamaya", "tamaya-pyhanabi", *EXTRAS, *PEERS)
 
 
 @dataclass(frozen=True)
 class Contender:
-    """A system in a case: how its loop is prepared, and what the results say about it."""
+    """A system in a case: how its loop is prepared, and what is reported about it."""
 
     system: str
     prepare: Callable[[int], Callable[[int], float]]  # the loop for a number of players
@@ -40,7 +40,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Case:
-    """One thing that several systems do; ``players`` fixes the table size if it is not free."""
+    """One task that several systems do; ``players`` fixes the number of players if given."""
 
     name: str
     title: str
@@ -159,7 +159,7 @@ def _search_case() -> Case:
 
 
 def _training_case() -> Case:
-    """Learning as a whole, and those of its parts that can be measured alone."""
+    """Learning as a whole, and those of its parts that can be measured separately."""
     contenders = (
         Contender(
             "tamaya-learn", partial(own.training, "ppo"), {"what": "PPO, everything included"}

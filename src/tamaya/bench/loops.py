@@ -1,4 +1,4 @@
-"""The loops that our environments and those of others run alike, because they share an API.
+"""Loops for both our environments and others', because they share an API.
 
 A ``Loop`` plays a number of games (or calls of a vector environment) and returns how many moves
 (or games) were played.

@@ -1,7 +1,7 @@
-"""Measuring: the systems of a case take turns, so that noise of the machine hits all alike.
+"""Measuring: the systems of a case take turns, so that noise affects all of them alike.
 
 Each loop is called until everything is compiled and caches are warm, and only then timed, with a
-number of games that takes about the wanted time. The best repetition counts: noise only slows down.
+number of games that takes about the given time. The best repetition counts: noise only slows down.
 """
 
 import gc
@@ -18,7 +18,7 @@ from tamaya.bench.cases import CASES, CPU, SYSTEMS, Case, Contender, missing_mod
 
 Row = dict[str, Any]
 
-# Systems that the others are compared with, and the cases; () stands for all.
+# Systems that the others are compared with, and in which cases; () means all.
 REFERENCES: dict[str, tuple[str, ...]] = {
     "hle": (),
     "openspiel": ("all", "vector-all"),
@@ -32,7 +32,7 @@ _PACKAGES = ("numpy", "numba", "hanabi-learning-environment", "open-spiel", "pet
 
 @dataclass(frozen=True)
 class Round:
-    """A case at one table size with those who take part."""
+    """A case for one number of players, with its systems."""
 
     case: Case
     players: int | None
@@ -43,7 +43,7 @@ class Round:
 
 
 class Audience(NamedTuple):
-    """Whom to tell about progress and about what comes next."""
+    """Callbacks for progress and for the next step."""
 
     on_progress: Callable[[int], None]
     on_step: Callable[[str], None]
@@ -51,7 +51,7 @@ class Audience(NamedTuple):
 
 @dataclass
 class Plan:
-    """Everything that one run measures, and which systems it leaves out and why."""
+    """Everything that one run measures, and which systems it skips and why."""
 
     rounds: list[Round]
     skipped: dict[str, str]
@@ -97,7 +97,7 @@ def run_plan(
 ) -> dict[str, Any]:
     """Measure everything in a plan; systems that cannot be imported are skipped.
 
-    ``on_step`` is told what comes next, before anything that may take long.
+    ``on_step`` is called with the next step before anything that may take long.
     """
     if not 0 < seconds <= LONGEST:
         raise ValueError(f"seconds must be above 0 and at most {LONGEST}, not {seconds}")
@@ -123,7 +123,7 @@ def _measure_round(
     n_repetitions = _n_repetitions(round.case, repeat)
     measured: list[tuple[Contender, Callable[[], float], list[float]]] = []
     for contender in round.contenders:
-        if contender.system in skipped:  # found out in an earlier round
+        if contender.system in skipped:  # detected in an earlier round
             audience.on_progress(1 + n_repetitions)
             continue
         audience.on_step(f"preparing {contender.system} for {round}")
@@ -164,8 +164,8 @@ def _timer(case: Case, loop: Callable[[int], float], seconds: float) -> Callable
 
 
 def _calibrate(loop: Callable[[int], float], clock: Callable[[], float], seconds: float) -> int:
-    """How many games take about that many seconds, once everything is compiled and warm."""
-    loop(1)  # compiles, and is never timed
+    """The number of games that take about that many seconds, once all is compiled and warm."""
+    loop(1)  # compiles; not timed
     n = 1
     while True:
         started = clock()
@@ -222,7 +222,7 @@ def _add_speedups(rows: list[Row]) -> None:
 
 
 def describe_machine() -> dict[str, Any]:
-    """What the figures were measured on and with."""
+    """The machine and the versions that were measured."""
     return {
         "python": platform.python_version(),
         **{name: found for name in _PACKAGES if (found := _version(name))},

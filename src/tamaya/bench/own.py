@@ -1,4 +1,4 @@
-"""What is timed of this package: compiled loops, and the environments through their Python API.
+"""Timed parts of this package: compiled loops, and the environments through their Python API.
 
 Every function that takes a number of players prepares a ``Loop``: a function that plays a number
 of games, or makes a number of steps of a vector environment, and returns how many moves they had.
@@ -20,13 +20,13 @@ from tamaya.view import is_playable
 
 @hot
 def random_move(legal, state):
-    """A move of a mask, all equally likely, by a state of the generator."""
+    """A uniformly random move of a mask, from a state of the generator."""
     return nth_move(legal, below(scramble(state), popcount(legal)))
 
 
 @hot
 def peeking_move(game, state):
-    """A play of an own card that is playable, which nobody may know; else a hint or a discard."""
+    """A play of an own playable card, seen by peeking; otherwise a hint or a discard."""
     hand_size = np.int64(game.hand_size)
     for slot in range(hand_size):
         card = game.card[game.mover, slot]

@@ -1,6 +1,6 @@
 """The same loops for the other implementations of Hanabi, each as fast as its API allows.
 
-Every function prepares a ``Loop``, and imports its peer only then.
+Every function prepares a ``Loop`` and imports its peer only when called.
 """
 
 import os
@@ -15,7 +15,7 @@ from tamaya.cards import copies_of_rank
 
 _DECK = [5 * colour + rank for colour in range(5) for rank in range(5)
          for _ in range(copies_of_rank(rank))]  # fmt: skip
-_CHANCE, _OVER = -1, -4  # what OpenSpiel calls the player when none is to move
+_CHANCE, _OVER = -1, -4  # OpenSpiel's player number when nobody is to move
 
 
 def hle_games(players: int, n_seats: int, long: bool = False) -> Loop:
@@ -58,7 +58,7 @@ def openspiel_games(players: int, n_seats: int) -> Loop:
 
 
 def openspiel_long_games(players: int) -> Loop:
-    """Long games of OpenSpiel's states with the mover's vector; the loop keeps the hands."""
+    """Long games of OpenSpiel's states with the mover's vector; the loop tracks the hands."""
     import pyspiel
 
     game = pyspiel.load_game("hanabi", {"players": players})
@@ -102,7 +102,7 @@ def openspiel_long_games(players: int) -> Loop:
 
 
 def openspiel_rl_games(players: int) -> Loop:
-    """Games of OpenSpiel's ``rl_environment``, which makes the vectors of all seats."""
+    """Games of OpenSpiel's ``rl_environment``, which returns the vectors of all seats."""
     import pyspiel
     from open_spiel.python import rl_environment
 
@@ -130,7 +130,7 @@ def pettingzoo_games(players: int) -> Loop:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep standard output clean: JaxMARL prints a greeting there, whatever ``sys.stdout`` is."""
+    """Keep standard output clean: JaxMARL prints a greeting there, bypassing ``sys.stdout``."""
     sys.stdout.flush()
     kept = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)

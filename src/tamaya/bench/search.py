@@ -1,4 +1,4 @@
-"""What is timed of search: the counterfactual filter, rollouts from mid-game, whole decisions."""
+"""Timed parts of search: the counterfactual filter, rollouts from mid-game, whole decisions."""
 
 from math import ceil
 
@@ -36,7 +36,7 @@ def _position(blueprint: str, players: int, turn: int) -> tuple[Game, np.ndarray
 
 
 def filtered_hands(blueprint: str, players: int) -> Loop:
-    """Hands that are asked whether they explain the last move of another seat."""
+    """Hands tested for whether they explain the last move of another seat."""
     _, views = _position(blueprint, players, MIDDLE)
     known = blueprint_record(find_blueprint(blueprint))
     support = support_of(views[0], known, Believing())
@@ -53,7 +53,7 @@ def filtered_hands(blueprint: str, players: int) -> Loop:
 
 
 def rollouts(blueprint: str, players: int) -> Loop:
-    """Games that are played out, after every legal move alike, on one core."""
+    """Games that are played to the end, equally many after every legal move, on one core."""
     _, views = _position(blueprint, players, MIDDLE)
     known = blueprint_record(find_blueprint(blueprint))
     contest = Contest(views[0], known, support_of(views[0], known, Believing()), Terms())

@@ -1,4 +1,4 @@
-"""Seconds until something can be used, each measured in an interpreter of its own.
+"""Seconds until something can be used, each measured in a new interpreter.
 
 The clock starts when the interpreter runs, so its own start is not counted. With a cold cache
 everything is compiled into an empty directory; with a warm one it is read from disk.

@@ -1,6 +1,6 @@
-"""Games and views as SVG drawings on light and dark: what a notebook shows of them.
+"""Games and views as SVG drawings, for light and dark backgrounds, as shown in notebooks.
 
-``Game`` and the views that it returns draw themselves; ``table_svg`` returns the drawing of any
+``Game`` and the views that it returns display themselves; ``table_svg`` returns the drawing of any
 record as text.
 """
 

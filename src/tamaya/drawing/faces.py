@@ -1,6 +1,6 @@
 """Cards, and the marks on them: every face has a letter, a symbol and a rank.
 
-So no colour needs to be seen to tell cards apart. Faces are drawn from (0, 0) to (WIDTH, HEIGHT).
+So cards can be told apart without seeing colours. Faces are drawn from (0, 0) to (WIDTH, HEIGHT).
 """
 
 from typing import Any
@@ -59,9 +59,9 @@ def face(card: int) -> str:
 
 
 def hidden_face(told: int, left: int) -> str:
-    """A card of which a set is known: what hints leave of it, and what counting leaves of that.
+    """A hidden card with the set of what hints leave possible, and what counting leaves of that.
 
-    A rank or colour that is certain stands in its usual place, others as pips.
+    A rank or colour that is certain is drawn in its usual place, others as pips.
     """
     colours = [colour for colour in range(N_COLOURS) if left & int(COLOUR_MASK[colour])]
     ranks = [rank for rank in range(N_RANKS) if left & int(RANK_MASK[rank])]
@@ -83,7 +83,7 @@ def _suit(colour: int) -> str:
 
 
 def rank_pips(told: int, left: int, y: float, size: float, fill: str) -> str:
-    """The ranks that hints leave, each in a place of its own."""
+    """The ranks that hints leave possible, each in its own place."""
     pips = []
     for rank in range(N_RANKS):
         x, mask = 25 + 9.2 * (rank - 2), int(RANK_MASK[rank])
@@ -93,7 +93,7 @@ def rank_pips(told: int, left: int, y: float, size: float, fill: str) -> str:
 
 
 def colour_pips(told: int, left: int, radius: float) -> str:
-    """The colours that hints leave, each in a place of its own."""
+    """The colours that hints leave possible, each in its own place."""
     pips = []
     for colour in range(N_COLOURS):
         x, mask, role = 25 + 9.2 * (colour - 2), int(COLOUR_MASK[colour]), f"edge-{ending(colour)}"
@@ -112,7 +112,7 @@ def _pip(drawn: str, told: int, left: int, centre: tuple[float, float], fill: st
 
 
 def frame() -> str:
-    """Around a card that the last move was about."""
+    """A frame around a card that the last move concerned."""
     return node("rect", x=-2.5, y=-2.5, width=WIDTH + 5, height=HEIGHT + 5, rx=9, fill_opacity=0,
                 stroke="blue", stroke_width=2.5)  # fmt: skip
 
@@ -127,7 +127,7 @@ def badge(mark: str, x: float, y: float) -> str:
 
 
 def pin(value: str, is_new: bool) -> str:
-    """What a hint named, pointing down at the card: filled if that is news."""
+    """What a hint named, pointing down at the card: filled if it was new information."""
     shape = "M0 14L-4.5 7A8.5 8.5 0 1 1 4.5 7Z"
     inside, outside = ("page", "blue") if is_new else ("blue", "page")
     drop = node("path", d=shape, fill=outside, stroke="blue", stroke_width=1.4)

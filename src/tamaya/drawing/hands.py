@@ -41,7 +41,7 @@ def hand(scene: Scene, seat: int, names: Sequence[str]) -> str:
 
 
 def _slot(scene: Scene, seat: int, slot: int) -> list[str]:
-    """A place in a hand: what lies there, and below a card that is seen what its holder knows."""
+    """A slot of a hand: its card and, below a visible card, what its holder knows."""
     record = scene.record
     if record.order[seat, slot] < 0:
         return [place()]

@@ -21,7 +21,7 @@ class Scene:
     record: np.record
     rules: Rules  # its sizes alone
     masks: dict[str, int]  # the cards that are playable, critical, dead
-    own: np.ndarray  # [seat, slot] -> what the holder knows, as far as the record shows
+    own: np.ndarray  # [seat, slot] -> what the holder knows, as far as the record shows it
 
     @property
     def seat(self) -> int:
@@ -35,7 +35,7 @@ class Scene:
         return self.record.history[n_moves - 1] if n_moves else None
 
     def n_lost(self, colour: int) -> int:
-        """Points of a colour that nobody can make any more."""
+        """Points of a colour that can no longer be scored."""
         first = 5 * colour + int(self.record.firework[colour])
         cards = range(first, 5 * colour + self.rules.ranks)
         return sum(bool(self.masks["dead"] & int(BIT[card])) for card in cards)
@@ -43,13 +43,13 @@ class Scene:
 
 @hot
 def find_sets(records, views, masks, own):
-    """Fill the sets of a record, and those of all slots in their holders' eyes."""
+    """Fill the sets of a record, and those of all slots from their holders' view."""
     board = board_now(records[0])
     masks[0] = board.playable
     masks[1] = board.critical
     masks[2] = board.dead
     for seat in range(records[0].players):
-        fill_view(records[0], seat, views[0])  # of a view: what its seat knows the others to see
+        fill_view(records[0], seat, views[0])  # for a view: what its seat knows that the others see
         for slot in range(records[0].hand_size):
             own[seat, slot] = own_mask(views[0], slot)
 

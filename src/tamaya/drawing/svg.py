@@ -1,14 +1,14 @@
-"""SVG text, and the colours of a drawing on light and on dark.
+"""SVG text, and the colours of a drawing for light and dark backgrounds.
 
 A colour is named by its role and has a light and a dark value. The light one is an attribute of the
-shape, which every program understands; a style sheet adds the dark one for readers whose browser or
-notebook is dark. Nothing has an id, so that a page may hold many drawings.
+shape, which every program understands; a style sheet adds the dark one for browsers and notebooks
+in dark mode. Nothing has an id, so that a page may contain many drawings.
 """
 
 from html import escape
 from typing import Any
 
-# Light and dark. Those in front are the colours of the reports (report/style.css). Text on a face
+# Light and dark. The first ones are the colours of the reports (report/style.css). Text on a face
 # has a contrast of at least 4.5 : 1; an edge stands out from the page by 3 : 1.
 ROLES = {
     "page": ("#fdfdfb", "#12141b"), "ink": ("#23252d", "#e9eaf0"), "soft": ("#5b6070", "#a3a9ba"),
@@ -70,12 +70,12 @@ def headline(x: float, y: float, large: str, small: str, *, is_right: bool = Fal
 
 
 def title(words: str) -> str:
-    """What a screen reader says, and a pointer that rests on the element shows."""
+    """The text that a screen reader reads and that hovering shows."""
     return f"<title>{escape(words)}</title>"
 
 
 def document(width: float, height: float, label: str, *inside: str) -> str:
-    """A drawing with a panel of its own behind it."""
+    """A drawing with a background panel."""
     panel = node("rect", x=0.5, y=0.5, width=width - 1, height=height - 1, rx=12, fill="page",
                  stroke="line")  # fmt: skip
     return node(
@@ -87,7 +87,7 @@ def document(width: float, height: float, label: str, *inside: str) -> str:
 
 
 def _style_sheet() -> str:
-    """The colours of both looks, for readers that can choose; JupyterLab says which it shows."""
+    """The colours of light and dark mode; JupyterLab says which one it is in."""
     rules = "".join(
         f".tamaya .{key[0]}-{role}{{{key}:light-dark({light},{dark})}}"
         for role, (light, dark) in ROLES.items()

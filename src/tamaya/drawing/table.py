@@ -1,8 +1,8 @@
 """The table: fireworks, supplies, hands, discards and the last move.
 
-Everything comes from the record that is drawn, a game or a view. A view holds no own cards, so its
-drawing shows none: an own slot shows what hints and counting leave of it. Slots run from the oldest
-card to the newest, as everywhere in the package.
+Everything comes from the record that is drawn, a game or a view. A view contains no own cards, so
+its drawing shows none: an own slot shows what hints and counting leave possible. Slots run from the
+oldest card to the newest, as everywhere in the package.
 """
 
 from collections.abc import Sequence
@@ -123,7 +123,7 @@ def _supplies(scene: Scene) -> str:
 
 
 def _shapes(path: str, count: int, most: int, role: str) -> str:
-    """What is there filled, what is spent in outline; nothing if they are too many to see."""
+    """Filled shapes for what is left, outlines for what is spent; nothing if there are too many."""
     return "".join(
         group(83 + 14 * k, -5, node("path", d=path, fill=fill, stroke=stroke, stroke_width=1.2))
         for k in range(most if most <= 8 else 0)

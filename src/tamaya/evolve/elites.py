@@ -1,14 +1,14 @@
-"""A run of MAP-Elites in a folder of its own, which it can be resumed from.
+"""A run of MAP-Elites in its own folder, from which it can be resumed.
 
 | file | |
 |---|---|
-| `run.json` | what decides the run, the version and the code it was made with |
+| `run.json` | the settings of the run, its version and its code |
 | `map.npz` | the map after the last batch |
-| `map.json`, `map.svg` | the map for people |
+| `map.json`, `map.svg` | the map for display |
 | `elites` | every list on the map, as an agent |
 
-Batches depend on the map before and on the run's seed alone, so a run that was stopped ends in the
-same map.
+Batches depend only on the previous map and the run's seed, so a run that was stopped and resumed
+ends with the same map.
 """
 
 import json
@@ -64,7 +64,7 @@ class ElitesRun:
         if (folder / MAP).exists():
             self._resume(folder / MAP)
         elif (folder / "map.json").exists():
-            raise RunError(f"{folder} holds a finished map but no {MAP} to resume from: choose "
+            raise RunError(f"{folder} contains a finished map but no {MAP} to resume from: choose "
                            "another folder")  # fmt: skip
 
     def _resume(self, path: Path) -> None:
@@ -116,7 +116,7 @@ class ElitesRun:
                      objective=elites["objective"], measures=elites["measures"])  # fmt: skip
 
     def rows(self) -> list[dict[str, Any]]:
-        """The map for people: place, style, score and rules of each list."""
+        """The map for display: cell, style, score and rules of each list."""
         elites = self.elites()
         genes = self.config.genes
         return [

@@ -1,4 +1,4 @@
-"""Evaluating a population: cut into tasks, carried out anywhere, put together again."""
+"""Evaluating a population: cut into tasks that run anywhere, and put together again."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,7 @@ MIRROR, MIXED = "mirror", "mixed"
 
 @dataclass(frozen=True)
 class Protocol:
-    """How individuals are judged: mirror or mixed play, at which tables."""
+    """How individuals are evaluated: mirror or mixed play, and under which rules."""
 
     kind: str = MIRROR
     pool: str = "C"
@@ -29,7 +29,7 @@ class Protocol:
     def __post_init__(self) -> None:
         if self.kind not in (MIRROR, MIXED):
             raise ValueError(f"the protocol must be mirror or mixed, not {self.kind!r}")
-        self.cells()  # an unknown agent or rule is an error here, not in the middle of a run
+        self.cells()  # raises for an unknown agent or rule here, not in the middle of a run
 
     def cells(self) -> list[tuple[Rules, str]]:
         """Rules and partner of every cell."""
@@ -39,7 +39,7 @@ class Protocol:
 
 
 def run_code(protocol: Protocol, algorithm: str) -> str:
-    """Fingerprint of all code that decides a run, the module of its algorithm included."""
+    """Fingerprint of all code that determines a run, including the module of its algorithm."""
     digest = hashlib.sha256(fingerprint(__name__, algorithm).encode())
     for partner in dict.fromkeys(partner for _, partner in protocol.cells()):
         digest.update(fitness_code(partner).encode())
@@ -50,14 +50,14 @@ def run_code(protocol: Protocol, algorithm: str) -> str:
 class Scores:
     """Mean score and standard error of every individual, all cells at equal weight.
 
-    The error is that of the papers, of all games together: it contains the spread between cells.
+    The error is that of the papers, over all games together: it includes the spread between cells.
     """
 
     means: np.ndarray
     errors: np.ndarray
     cells: np.ndarray  # [individual, cell] -> mean
     games: int  # of each individual
-    measured: np.ndarray  # [individual, 4] -> what tamaya.agents.rules.measured counts, if asked
+    measured: np.ndarray  # [individual, 4] -> counts of tamaya.agents.rules.measured, if requested
 
 
 def evaluate(

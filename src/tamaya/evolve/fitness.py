@@ -2,7 +2,7 @@
 
 A population is an array of chromosomes, each a row of numbers of genes; a gene is an entry of a
 rule set. The games of many individuals are played by one compiled loop without a return to Python:
-with 20 games for each, calling the table for every individual took longer than the games.
+with 20 games for each, one call per individual took longer than the games.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from tamaya.rules import Rules
 from tamaya.seating import Roster, reset_memories
 from tamaya.table import FAULT, PLAYED, agent_fault, play_game
 
-LIBRARY = "tamaya.agents.rules.library"  # imports all rules, any of which may be a gene
+LIBRARY = "tamaya.agents.rules.library"  # registers all rules, any of which may be a gene
 
 
 @hot
@@ -56,7 +56,7 @@ def play_individuals(game, view, roster, first, seats, info, memory, totals, squ
 
 @cache
 def gene_lines(genes: tuple[str, ...], faithful: bool) -> np.ndarray:
-    """The lines of a rule set as the interpreter takes them; compiles the rules."""
+    """The lines of a rule set in the interpreter's form; compiles the rules."""
     lines = np.zeros(len(genes), LINE)
     for k, gene in enumerate(genes):
         lines[k] = parse_step(gene).line(faithful)[0]
@@ -93,7 +93,7 @@ def play_programs(
     individual = MEASURED if measured else find_agent("rules")
     other = find_agent(partner) if partner else individual
     if not isinstance(other, Agent):
-        raise AgentError(f"partner {partner!r} is no compiled agent")
+        raise AgentError(f"partner {partner!r} is not a compiled agent")
     assert isinstance(individual, RuleAgent)
     both = [other, individual]
     seating = np.arange(2)[:, np.newaxis].repeat(rules.players, axis=1)
@@ -128,14 +128,14 @@ def firing_profile(
 
 @cache
 def fitness_code(partner: str) -> str:
-    """Fingerprint of the code that judges individuals, alone or with a partner."""
+    """Fingerprint of the code that evaluates individuals, alone or with a partner."""
     agents = ("rules", partner) if partner else ("rules",)
     return f"{code_of(agents)} {fingerprint(__name__, LIBRARY)}"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a task: where it belongs, and the sums of its individuals."""
+    """The result of a task: where it belongs, and the sums of its individuals."""
 
     cell: int
     first: int
@@ -155,7 +155,7 @@ class FitnessTask:
     partner: str  # empty for mirror play
     games: int
     seed: int
-    cell: int  # where the answer belongs
+    cell: int  # where the result belongs
     first: int
     measured: bool = False
     code: str = ""

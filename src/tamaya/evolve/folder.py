@@ -1,4 +1,4 @@
-"""The folder of a run: what decides the run is written down, and another run is refused."""
+"""The folder of a run: its settings are recorded, and a different run is refused."""
 
 import json
 from pathlib import Path
@@ -18,13 +18,13 @@ _KINDS: dict[str, type] = {
 
 
 def read_run(folder: Path) -> dict[str, Any] | None:
-    """What decides the run in a folder, None if there is none."""
+    """The settings of the run in a folder, None if there is none."""
     path = folder / PLAN
     if not path.exists():
         return None
     document = read_json(path)
-    if "algorithm" in document and "genes" not in document:  # those of maps have both
-        raise RunError(f"{folder} holds a training run ({document['algorithm']}), not one of "
+    if "algorithm" in document and "genes" not in document:  # runs of elites have both
+        raise RunError(f"{folder} contains a training run ({document['algorithm']}), not one of "
                        "evolution: choose another folder")  # fmt: skip
     with blaming(path):
         _check(document)
@@ -32,7 +32,7 @@ def read_run(folder: Path) -> dict[str, Any] | None:
 
 
 def _check(document: dict[str, Any]) -> None:
-    """Refuse what does not describe a run."""
+    """Refuse a document that does not describe a run."""
     entry(document, "code", str)
     for name in ("genes", "known"):
         for text in entry({"known": [], **document}, name, list):
@@ -47,7 +47,7 @@ def _check(document: dict[str, Any]) -> None:
 
 
 def check_or_write(folder: Path, document: dict[str, Any], made_with: dict[str, str]) -> None:
-    """Write down a new run; refuse a folder that holds another one, or one of other code."""
+    """Record a new run; refuse a folder with a different run, or one made by different code."""
     make_folder(folder)
     document = json.loads(json.dumps(document))
     before = read_run(folder)
@@ -57,18 +57,18 @@ def check_or_write(folder: Path, document: dict[str, Any], made_with: dict[str, 
     were = _flat(before)
     if were.get("algorithm") != document.get("algorithm"):
         kinds = "elites" if "algorithm" in were else "evolve"
-        raise RunError(f"{folder} holds a run of `tamaya {kinds}`: choose another folder")
+        raise RunError(f"{folder} contains a run of `tamaya {kinds}`: choose another folder")
     for key, value in _flat(document).items():
         if were.get(key) != value:
-            raise RunError(f"{folder} holds another run: its {key} is "
+            raise RunError(f"{folder} contains another run: its {key} is "
                            f"{_short(were.get(key))}, not {_short(value)}")  # fmt: skip
     if before["code"] != made_with["code"]:
-        raise RunError(f"{folder} was made by other code (version {before.get('version')}): "
+        raise RunError(f"{folder} was made by different code (version {before.get('version')}): "
                        "choose another folder")  # fmt: skip
 
 
 def _flat(document: dict[str, Any]) -> dict[str, Any]:
-    """A document with the entries of its protocol beside its own."""
+    """A document merged with the entries of its protocol."""
     return {**document, **document["protocol"], "protocol": None}
 
 

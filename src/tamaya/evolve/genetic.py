@@ -1,6 +1,6 @@
 """The genetic algorithm of Canaan et al. 2018: individuals are orders of all rules of a set.
 
-A generation is a function of the one before and of the run's seed alone, so a run that was stopped
+A generation depends only on the previous one and on the run's seed, so a run that was stopped
 resumes with identical results.
 """
 
@@ -23,12 +23,12 @@ except ImportError:  # pragma: no cover
 
 
 PAPER, FRONT = "paper", "front"
-FRONT_PLACES = 20  # in front of a list, where rules are asked at all
+FRONT_PLACES = 20  # at the front of a list, where rules are reached at all
 
 
 @dataclass(frozen=True)
 class Config:
-    """Everything that decides a run; the defaults are those of the paper's Table II."""
+    """The settings of a run; the defaults are those of the paper's Table II."""
 
     genes: tuple[str, ...]
     protocol: Protocol = field(default_factory=Protocol)
@@ -57,7 +57,7 @@ class Config:
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         if self.elite >= self.population:
-            raise ValueError(f"elite {self.elite} leaves nobody of {self.population} to vary")
+            raise ValueError(f"elite {self.elite} leaves none of {self.population} to vary")
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -84,7 +84,7 @@ class Individual(list):
 
 @contextmanager
 def seeded(config: Config, generation: int) -> Iterator[None]:
-    """Randomness that depends on the run and the generation only; DEAP uses Python's generator."""
+    """Seed Python's generator, which DEAP uses, by the run and the generation."""
     before = random.getstate()
     random.seed(f"tamaya evolution {config.seed} {generation}")
     try:
@@ -94,7 +94,7 @@ def seeded(config: Config, generation: int) -> Iterator[None]:
 
 
 def first_population(config: Config, known: Sequence[Sequence[int]] = ()) -> np.ndarray:
-    """Random orders; lists that are known already come first, with all other rules behind them."""
+    """Random orders; known lists come first, with all other rules appended."""
     with seeded(config, 0):
         everything = range(len(config.genes))
         population = []
@@ -109,7 +109,7 @@ def first_population(config: Config, known: Sequence[Sequence[int]] = ()) -> np.
 def next_population(
     config: Config, population: np.ndarray, scores: np.ndarray, generation: int
 ) -> np.ndarray:
-    """The next generation: the elite as it is, the others crossed and mutated."""
+    """The next generation: the elite unchanged, the others crossed and mutated."""
     people = [
         Individual(genes, score)
         for genes, score in zip(population.tolist(), scores.tolist(), strict=True)
@@ -138,7 +138,7 @@ def _child(config: Config, individual: Individual, people: list[Individual]) -> 
 def _front_child(config: Config, people: list[Individual]) -> list[int]:
     """A child of two good parents with a few rules moved to the front or away from it.
 
-    In a long list only the first rules are ever asked; the paper's operators shuffle all of it,
+    In a long list only the first rules are ever reached; the paper's operators shuffle all of it,
     so that with many rules nearly every child loses what its parents had learned.
     """
     one, two = tools.selTournament(people, 2, config.tournament)

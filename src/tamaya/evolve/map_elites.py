@@ -1,8 +1,8 @@
 """MAP-Elites: the best rule list for every style of play, after Canaan et al. 2019.
 
 The map has two axes. *Communicativeness* is the share of own turns with a token on which a hint is
-given, *risk aversion* the mean chance that a card is playable when it is played. Each of its cells
-keeps the best list that plays like that. A list is a row of genes, repeats allowed.
+given, *risk aversion* the mean probability that a card is playable when it is played. Each cell
+keeps the best list with that style. A list is a row of genes, repeats allowed.
 """
 
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ from tamaya.agents.rules.measured import CHANCES, HINTS, PLAYS_MADE, TOKEN_TURNS
 from tamaya.evolve.evaluation import Protocol
 from tamaya.evolve.rule_sets import checked_genes
 
-BATCH = 500  # individuals between two looks at the map
+BATCH = 500  # individuals between two updates of the map
 
 
 @dataclass(frozen=True)
 class ElitesConfig:
-    """Everything that decides a run; the defaults are those of the follow-up paper."""
+    """The settings of a run; the defaults are those of the follow-up paper."""
 
     genes: tuple[str, ...]
     protocol: Protocol = field(default_factory=Protocol)
@@ -49,7 +49,7 @@ class ElitesConfig:
 
 
 def styles(measured: np.ndarray) -> np.ndarray:
-    """Communicativeness and risk aversion; who never plays a card risks nothing."""
+    """Communicativeness and risk aversion; an agent that never plays a card risks nothing."""
     share = measured[:, HINTS] / np.maximum(1, measured[:, TOKEN_TURNS])
     caution = measured[:, CHANCES] / np.maximum(1, measured[:, PLAYS_MADE])
     caution[measured[:, PLAYS_MADE] == 0] = 1.0

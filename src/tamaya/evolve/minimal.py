@@ -1,4 +1,4 @@
-"""Dropping the ballast of a chromosome: the rules that never make a move."""
+"""Removing the rules of a chromosome that never make a move."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from tamaya.evolve.genetic import Config
 
 
 def rules_that_fire(config: Config, chromosome: np.ndarray, games: int, seed: int) -> list[Step]:
-    """The rules of a chromosome that move at least once in the games of its protocol."""
+    """The rules of a chromosome that make at least one move in the games of its protocol."""
     programs = programs_of(chromosome[np.newaxis], config.genes, config.faithful)
     for rules, partner in config.protocol.cells():
         play_programs(programs, rules, partner, games, seed, measured=True)

@@ -1,6 +1,6 @@
-"""What a run of evolution leaves in its folder, for whoever reads it while or after it runs.
+"""Reading the folder of an evolution run, during the run or afterwards.
 
-Nothing here needs what evolves, so that a server can show runs without it.
+Nothing here imports the evolution libraries, so that a server can show runs without them.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Finalist:
 
 
 def generations_in(folder: Path) -> list[dict[str, Any]]:
-    """The curves of the run in a folder, as far as it has come."""
+    """The curves of the run in a folder, up to its last generation so far."""
     path = folder / CURVES
     rows = read_json_lines(path) if path.exists() else []
     for number, row in enumerate(rows):
@@ -44,7 +44,7 @@ def generations_in(folder: Path) -> list[dict[str, Any]]:
 
 
 def finalists_in(folder: Path) -> list[Finalist]:
-    """The finalists of the run in a folder, which must have finished."""
+    """The finalists of a finished run in a folder."""
     path = folder / TOP
     documents = read_json(path, list)
     with blaming(path):

@@ -8,7 +8,7 @@ from tamaya.agents.rules.language import RuleListError, parse_rules, parse_step
 
 SETS = ("old", "new", "elites", "tamaya")
 
-# What our own evolution may choose from, besides the 72 rules of the paper.
+# The choices of our own evolution, besides the 72 rules of the paper.
 _OWN = """
 PlayPromised(0,0) PlayPromised(1,0) PlayPromised(0,0.5) PlayPromised(0,1)
 TellPromise TellPromise(yes) TellSave(1) TellSave(2) TellSave(4) TellSave(1,yes) TellHarmless

@@ -1,12 +1,12 @@
-"""A run of the genetic algorithm in a folder of its own, which it can be resumed from.
+"""A run of the genetic algorithm in its own folder, from which it can be resumed.
 
 | file | |
 |---|---|
-| `run.json` | what decides the run, the version and the code it was made with |
+| `run.json` | the settings of the run, its version and its code |
 | `generations.jsonl` | best, mean and the best chromosome of every generation |
 | `state.npz` | the population after the last finished generation |
-| `top.json` | the finalists, played again on games of their own |
-| `best.rules` | the best of them, an agent at once |
+| `top.json` | the finalists, played again on other deals |
+| `best.rules` | the best of them, as an agent |
 | `curves.svg` | best and mean by generation, drawn by the command |
 """
 
@@ -44,7 +44,7 @@ STATE = "state.npz"
 
 @dataclass(frozen=True)
 class Generation:
-    """What came of a generation."""
+    """The outcome of a generation."""
 
     number: int
     best: float
@@ -61,7 +61,7 @@ class Generation:
 
 
 class EvolutionRun:
-    """A run in a folder: started there, or resumed; ``close`` lets other processes in."""
+    """A run in a folder: started there, or resumed; ``close`` releases the folder."""
 
     def __init__(
         self,
@@ -80,8 +80,8 @@ class EvolutionRun:
                         "code": run_code(config.protocol, genetic.__name__)})  # fmt: skip
         n_lines = len(generations_in(folder))
         if n_lines > 1 and not (folder / STATE).exists():  # the first may be cut off by a kill
-            raise RunError(f"{folder} holds {n_lines} generations but no {STATE} to resume from: "
-                           "choose another folder")  # fmt: skip
+            raise RunError(f"{folder} contains {n_lines} generations but no {STATE} to resume "
+                           "from: choose another folder")  # fmt: skip
 
     def start(self) -> tuple[int, np.ndarray, np.ndarray | None]:
         """Number of the last finished generation (-1), its population and its scores."""
@@ -101,7 +101,7 @@ class EvolutionRun:
         return number, population, scores
 
     def _known_chromosomes(self) -> list[list[int]]:
-        """Known lists as numbers of genes; rules that the set does not have are left out."""
+        """Known lists as numbers of genes; rules that are not in the set are omitted."""
         place = {gene: k for k, gene in enumerate(self.config.genes)}
         lists = [parse_rules(text).lists for text in self.known]
         steps = dict.fromkeys(steps for several in lists for steps in several)
@@ -147,7 +147,7 @@ class EvolutionRun:
             on_generation(generation)
 
     def _drop_after(self, number: int) -> None:
-        """Forget curves of a generation whose population was not kept any more."""
+        """Drop curve rows of generations whose population was not saved."""
         path = self.folder / CURVES
         rows = generations_in(self.folder)[: number + 1]
         if len(rows) <= number:
@@ -158,7 +158,7 @@ class EvolutionRun:
             write_atomically(path, text)
 
     def finish(self) -> list[Finalist]:
-        """Play the finalists again and write the best down as an agent."""
+        """Play the finalists again and write the best one as an agent."""
         config = self.config
         number, population, scores = self.start()
         if scores is None or number + 1 < config.generations:
@@ -207,7 +207,7 @@ Run = EvolutionRun  # its old name
 
 
 def _joined_brackets(lines: Sequence[str]) -> list[str]:
-    """Lines with arguments that were torn apart put together again."""
+    """Join lines that were split inside the arguments of a rule."""
     joined: list[str] = []
     for line in lines:
         if joined and joined[-1].count("(") > joined[-1].count(")"):

@@ -1,4 +1,4 @@
-"""Agents specialised by game size: one run for each group of sizes, put together in one agent."""
+"""Agents specialised by number of players: one run per group, combined into one agent."""
 
 import json
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from tamaya.checked_files import blaming, checked, read_json
 from tamaya.evolve.folder import read_run
 from tamaya.run_folder import RunError, make_folder
 
-if TYPE_CHECKING:  # reading parts takes nothing that evolves
+if TYPE_CHECKING:  # reading parts does not need the evolution libraries
     from tamaya.evolve.genetic import Config
 
 PARTS = "parts.json"
 
 
 def split_sizes(text: str, players: Sequence[int]) -> dict[str, tuple[int, ...]]:
-    """Groups of sizes by name: ``each`` size for itself, or ``2,3-5``; ``no`` for one group."""
+    """Groups of sizes by name: ``each`` size separately, or ``2,3-5``; ``no`` for one group."""
     if text == "no":
         return {"": tuple(players)}
     if text == "each":
@@ -42,13 +42,13 @@ def specialised(config: "Config", sizes: Sequence[int]) -> "Config":
 
 
 def write_parts(folder: Path, groups: dict[str, tuple[int, ...]]) -> None:
-    """Note which runs make up an agent."""
+    """Record which runs make up an agent."""
     make_folder(folder)
     write_atomically(folder / PARTS, json.dumps({name: list(s) for name, s in groups.items()}))
 
 
 def read_parts(folder: Path) -> dict[str, tuple[int, ...]] | None:
-    """The groups of a folder that holds several runs, None for a single one."""
+    """The groups of a folder with several runs, None for a single run."""
     path = folder / PARTS
     if not path.exists():
         return None
@@ -64,7 +64,7 @@ def read_parts(folder: Path) -> dict[str, tuple[int, ...]] | None:
 def agreed_parts(
     folder: Path, split: str | None, players: Sequence[int]
 ) -> dict[str, tuple[int, ...]]:
-    """The groups that a folder was begun with, or those of a new one; another split is refused."""
+    """The groups of an existing folder, or those of a new one; a different split is refused."""
     kept = read_parts(folder)
     if kept is None and read_run(folder) is None:
         return split_sizes(split or "no", players)
@@ -72,14 +72,14 @@ def agreed_parts(
     covered = sorted(size for sizes in kept.values() for size in sizes)
     if sorted(players) != covered or (split and split_sizes(split, players) != kept):
         how = f"split into {', '.join(kept)}" if "" not in kept else "not split"
-        raise RunError(f"{folder} holds another run: it is {how}")
+        raise RunError(f"{folder} contains another run: it is {how}")
     return kept
 
 
 def combine(folder: Path, groups: dict[str, tuple[int, ...]]) -> str:
-    """One agent of the best of every part, written to ``best.rules`` of the folder.
+    """Combine the best of every part into one agent, written to ``best.rules`` of the folder.
 
-    A size that no part is for gets the list of the nearest.
+    A size that no part covers gets the list of the nearest.
     """
     heads: list[str] = []
     bodies: list[str] = []

@@ -1,4 +1,4 @@
-"""The board: what fireworks and discards make of every card, as masks computed in one pass.
+"""The board: what follows from fireworks and discards for every card, as masks from one pass.
 
 ``playable`` cards can be played now, ``played`` ones have been, ``dead`` ones can never score again
 (played, or out of reach because every copy of a card below is discarded), and a ``critical`` card
@@ -19,7 +19,7 @@ COLUMN = (1 << np.arange(6)) - 1  # [n] -> mask of the n lowest cards of the fir
 
 
 class Board(NamedTuple):
-    """What fireworks and discards make of the cards, as masks."""
+    """What follows from fireworks and discards for the cards, as masks."""
 
     playable: int
     played: int
@@ -35,9 +35,9 @@ def critical_cards(left, dead):
 
 @hot
 def board_below(view, left, lowered):
-    """The board by the copies outside the discards, one colour, if not -1, without its top card.
+    """The board, given the copies outside the discards; one colour, if not -1, lacks its top card.
 
-    All masks come from one loop: a second one, for dead cards, shows in the speed of rule agents.
+    All masks come from one loop: a second one, for dead cards, slows rule agents measurably.
     """
     playable, played, dead = 0, 0, 0
     lost = view.all_cards & ~cards_in(left)
@@ -63,7 +63,7 @@ def board_with(view, left):
 
 @hot
 def board_now(view):
-    """The board as it is."""
+    """The current board."""
     return board_with(view, undiscarded(view))
 
 

@@ -1,6 +1,6 @@
 """How many copies of each card are left, as two masks: the bits of the number.
 
-A card has 0 to 3 copies. ``ones`` holds bit 0 of that number for every card and ``twos`` bit 1, so
+A card has 0 to 3 copies. ``ones`` has bit 0 of that number for every card and ``twos`` bit 1, so
 counting the copies in a set of cards is two population counts: a probability costs 3 ns where a
 loop over 25 cards costs 40. Adding or removing copies is a carry or a borrow between the masks, for
 a whole set of cards at once.
@@ -59,14 +59,14 @@ def n_copies(copies, cards):
 
 @hot
 def probability(copies, possible, wanted):
-    """How likely a card that can be one of a set is one of another; 0 if there are no copies."""
+    """Probability that a card from one set is in another; 0 if there are no copies."""
     total = n_copies(copies, possible)
     return n_copies(copies, possible & wanted) / total if total > 0 else 0.0
 
 
 @hot
 def is_likely(copies, possible, wanted, least):
-    """Whether a card is at least so likely one of a set; never if there are no copies."""
+    """Whether a card is in a set with at least some probability; never if there are no copies."""
     total = n_copies(copies, possible)
     return total > 0 and n_copies(copies, possible & wanted) >= least * total
 
@@ -93,7 +93,7 @@ def undiscarded(view):
 
 @hot
 def without_hand(copies, view, seat):
-    """Copies less the cards of a hand, as far as they are in sight."""
+    """Copies less the visible cards of a hand."""
     for slot in range(view.hand_size):
         card = view.card[seat, slot]
         if card >= 0:
@@ -127,8 +127,8 @@ def unseen_by(view, seat, public):
 def count_unseen(view):
     """Fill ``unseen``, the copies of each card in the deck or in the viewer's own hand.
 
-    Done once per view, by the first question that needs it: counting card by card in every
-    question made a ten-line agent five times slower.
+    Done once per view, by the first function that needs it: counting card by card in every
+    function made a ten-line agent five times slower.
     """
     if view.is_counted:
         return

@@ -1,13 +1,13 @@
 """How likely each card is in each slot of the viewer's own hand: exact, over whole hands.
 
 A hand is drawn without replacement from the copies that the viewer does not see, each slot from
-what its hints leave; every way to draw it counts as often as the product of ``weights[slot, card]``
-says. With all weights 1 that is counting; an agent that knows more gives other weights: 0 for
-cards that its conventions exclude, more for those that a move made likelier.
+what its hints leave; the weight of a draw is the product of ``weights[slot, card]``. With all
+weights 1 this is counting; an agent that knows more passes other weights: 0 for cards that its
+conventions exclude, more for those that a move made likelier.
 
-Slots depend on each other, because what one holds is not left for another. The sums go over the
-sets of slots that the first cards fill, card by card from both ends, so that a hand of five takes
-microseconds instead of a list of a million hands.
+Slots depend on each other, because a copy in one is not available for another. The sums run over
+the sets of slots that the first cards fill, card by card from both ends, so that a hand of five
+takes microseconds instead of a list of a million hands.
 """
 
 import numpy as np
@@ -16,12 +16,12 @@ from tamaya.cards import BIT, N_CARDS
 from tamaya.compiled import hot, popcount
 from tamaya.knowledge.copies import count_unseen, own_mask
 
-SLIP = 1e-6  # weight of a card that an agent excludes, if no hand fits what it thinks
+SLIP = 1e-6  # weight of an excluded card if no hand fits the agent's beliefs
 
 
 @hot
 def write_gifts(weights, slots, card, n_copies, gifts):
-    """[set of places] -> weight of giving each of them a copy of a card."""
+    """[set of slots] -> weight of giving each of them a copy of a card."""
     gifts[0] = 1.0
     for taken in range(1, len(gifts)):
         lowest = popcount((taken & -taken) - 1)
@@ -31,7 +31,7 @@ def write_gifts(weights, slots, card, n_copies, gifts):
 
 @hot
 def sum_hands(gifts, before, after):
-    """[card, set of places] -> weight of all ways in which the cards below, and above, fill it."""
+    """[card, set of slots] -> weight of all ways in which the cards below, and above, fill it."""
     n_sets = before.shape[1]
     before[:] = 0.0
     after[:] = 0.0
@@ -117,10 +117,11 @@ def write_beliefs(view, weights, found):
 
 
 def weighted_beliefs(view: np.record, weights: np.ndarray) -> np.ndarray:
-    """[slot, card] -> probability, hands being as likely as their copies times their weights.
+    """[slot, card] -> probability, with hands weighted by their copies times their weights.
 
-    Cards that hints or sight exclude have none, whatever their weight. If no hand has any weight,
-    those count that contradict the fewest slots: somebody moved by other conventions.
+    Cards excluded by hints or by visible cards have probability 0 regardless of weights. If no hand
+    has any weight, because somebody follows other conventions, the hands that contradict the fewest
+    slots are used.
     """
     found = np.zeros((int(view.hand_size), N_CARDS))
     given = np.ascontiguousarray(weights, np.float64)
@@ -130,13 +131,13 @@ def weighted_beliefs(view: np.record, weights: np.ndarray) -> np.ndarray:
 
 
 def beliefs_by_sets(view: np.record, masks: np.ndarray) -> np.ndarray:
-    """[slot, card] -> probability, if each own slot holds a card of its set."""
+    """[slot, card] -> probability, given a set for each own slot."""
     sets = np.asarray(masks, np.int64)[: int(view.hand_size), np.newaxis]
     return weighted_beliefs(view, (sets & BIT) != 0)
 
 
 def beliefs_by_table(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
-    """The hook ``believe`` of agents with a public table: hands that the table and sight leave."""
+    """The hook ``believe`` of agents with a public table: hands that fit it and what is seen."""
     orders = view.order[view.seat, : int(view.hand_size)]
     return beliefs_by_sets(view, view.all_cards & ~memory.excluded[orders])
 

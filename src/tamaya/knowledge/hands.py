@@ -1,4 +1,4 @@
-"""Hands: which seat comes next, where a card is, what a slot in sight holds.
+"""Hands: which seat comes next, where a card is, what a visible slot holds.
 
 Slots are numbered from the oldest card where hands are shifted, but not where gaps are refilled in
 place: ``oldest_slot`` and ``newest_slot`` go by the order of drawing, ``first_slot`` and
@@ -32,7 +32,7 @@ def seat_at(view, offset):
 
 @hot
 def slot_of_order(view, seat, order):
-    """Slot in which a seat holds the card at a place in the deck, or -1."""
+    """Slot in which a seat holds the card with an order, or -1."""
     for slot in range(view.hand_size):
         if view.order[seat, slot] == order:
             return slot
@@ -80,12 +80,12 @@ def last_slot(view, seat):
 
 @hot
 def has_gap(view, seat):
-    """Whether a slot of a seat is empty, which happens in the last round only."""
+    """Whether a slot of a seat is empty, which happens only in the last round."""
     return view.n_cards[seat] < view.hand_size
 
 
 @hot
 def holds(view, seat, slot, wanted):
-    """Whether a slot in sight holds a card of a set."""
+    """Whether a visible slot holds a card of a set."""
     card = view.card[seat, slot]
     return card >= 0 and BIT[card] & wanted != 0

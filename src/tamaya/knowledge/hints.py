@@ -1,4 +1,4 @@
-"""Hints: all that a seat can be given in one loop, what each touches and what it leaves possible.
+"""Hints: one loop over all that a seat can be given, what each touches and leaves possible.
 
 Hints to a seat are numbered from 0 to ``n_hints - 1``, ranks first, then colours:
 
@@ -7,7 +7,7 @@ Hints to a seat are numbered from 0 to ``n_hints - 1``, ranks first, then colour
         ...
         best = give_hint(view, offset, hint)
 
-Kernels that ask what a hint does take its mask, the cards that it names.
+Functions about the effect of a hint take its mask, the cards that it names.
 """
 
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
@@ -19,7 +19,7 @@ from tamaya.moves import HINT_RANK, hint_colour, hint_rank, kind_of, value_of
 
 @hot
 def n_hints(view):
-    """How many hints a seat can be given, those included that touch nothing."""
+    """Number of hints that a seat can be given, including those that touch nothing."""
     return view.ranks + view.colours
 
 

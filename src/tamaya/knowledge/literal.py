@@ -18,7 +18,7 @@ def lawful(view, move):
 
 @hot
 def sure_slot(view, wanted):
-    """Lowest own slot whose card surely is one of a set, or -1."""
+    """Lowest own slot whose card is surely in a set, or -1."""
     for slot in range(view.hand_size):
         if is_subset(own_mask(view, slot), wanted):
             return slot
@@ -27,7 +27,7 @@ def sure_slot(view, wanted):
 
 @hot
 def hint_value(view, seat, mask, board, useless):
-    """Worth of telling a seat which of its cards a hint names.
+    """Value of telling a seat which of its cards a hint names.
 
     1 for each playable card and ``useless`` for each dead one about which the holder learns
     something and was not yet certain.

@@ -1,8 +1,8 @@
-"""Public tables: what everybody knows of every card in a hand, and what follows by counting.
+"""Public tables: what everybody knows about every card in a hand, and what follows by counting.
 
-``memory.excluded[order]`` is the set of cards that the card at a place in the deck is publicly
-known not to be; nothing at the deal. A table is closed when counting excludes no more: a card of
-which every copy has been played, discarded or publicly recognised in a hand is nowhere else.
+``memory.excluded[order]`` is the set of cards that the card with that order is publicly known not
+to be; empty at the deal. A table is closed when counting excludes nothing more: a card of which
+every copy has been played, discarded or publicly recognised in a hand is nowhere else.
 """
 
 import numpy as np
@@ -20,14 +20,14 @@ TABLE = ("excluded", np.int32, DECK_SIZE)
 
 @hot
 def public_set(view, memory, seat, slot):
-    """What the card in a slot can be for everybody; 0 for an empty slot."""
+    """What the card in a slot can be, as everybody knows; 0 for an empty slot."""
     order = view.order[seat, slot]
     return view.all_cards & ~memory.excluded[order] if order >= 0 else 0
 
 
 @hot
 def set_of(view, memory, order):
-    """What the card at a place in the deck can be for everybody."""
+    """What the card with an order can be, as everybody knows."""
     return view.all_cards & ~memory.excluded[order]
 
 
@@ -40,7 +40,7 @@ def restrict(view, memory, order, cards):
 
 @hot
 def exclude_by_words(view, event, memory):
-    """Exclude what the words of a hint exclude."""
+    """Exclude what the literal content of a hint excludes."""
     mask = named_mask(view, event.move)
     for slot in range(view.hand_size):
         order = view.order[event.target, slot]
@@ -61,7 +61,7 @@ def unrecognised(view, memory, copies):
 
 @hot
 def mend_recognised(view, memory, copies):
-    """As ``unrecognised``; a card of which no copy is left was recognised by mistake."""
+    """Like ``unrecognised``; a card of which no copy is left was recognised by mistake."""
     for seat in range(view.players):
         for slot in range(view.hand_size):
             cards = public_set(view, memory, seat, slot)
@@ -76,7 +76,7 @@ def mend_recognised(view, memory, copies):
 
 @hot
 def set_by_words(view, seat, slot, gone):
-    """What the words of hints leave of a card, for a set that has turned out to be wrong."""
+    """What the literal content of hints leaves possible, for a set that proved to be wrong."""
     words = view.possible[seat, slot]
     return words & ~gone if words & ~gone else words
 
@@ -86,8 +86,8 @@ def close_table(view, memory, copies, mends):
     """Draw all conclusions from counting; the copies are those neither played nor discarded.
 
     A team that shares a convention never contradicts itself. With ``mends``, contradictions that
-    other partners cause are resolved: a set that would be empty goes back to what the words of
-    hints leave.
+    other partners cause are resolved: a set that would be empty is reset to what the literal
+    content of hints leaves possible.
     """
     if mends:
         copies = mend_recognised(view, memory, copies)
@@ -95,7 +95,7 @@ def close_table(view, memory, copies, mends):
         copies = unrecognised(view, memory, copies)
     gone = view.all_cards & ~cards_in(copies)
     checked = 0
-    while gone != checked:  # each round excludes only what has become impossible since the last
+    while gone != checked:  # each round excludes only what is newly impossible
         news = gone & ~checked
         checked = gone
         for seat in range(view.players):

@@ -1,7 +1,7 @@
 """The store: a database of tallies, results and games.
 
-Several processes may write at once: rows are inserted only if they are not there, and everybody
-waits for the lock of a SQLite file, see ``tamaya.store.patience``. The schema is brought up to date
+Several processes may write at once: rows are inserted only if they do not exist, and all processes
+wait for the lock of a SQLite file, see ``tamaya.store.patience``. The schema is brought up to date
 when the store is opened.
 """
 
@@ -52,7 +52,7 @@ class StoreError(ValueError):
 
 
 class MissingStore(StoreError):
-    """A database file that does not exist though it should."""
+    """A database file that should exist but does not."""
 
 
 def default_url() -> str:
@@ -64,13 +64,13 @@ def default_url() -> str:
 
 
 def full_url(url: str | None) -> str:
-    """The URL of a database, of a plain path to a SQLite file, or of the user's own."""
+    """The URL of a database, from a URL, a path to a SQLite file, or None for the user's own."""
     url = url or default_url()
     return url if "://" in url else f"sqlite:///{url}"
 
 
 def without_password(url: str) -> str:
-    """A URL for people."""
+    """A URL for display, without its password."""
     try:
         return make_url(url).render_as_string(hide_password=True)
     except ArgumentError:
@@ -78,7 +78,7 @@ def without_password(url: str) -> str:
 
 
 class Store:
-    """An open database; a plain path means a SQLite file, which is made if there is none.
+    """An open database; a plain path means a SQLite file, which is created if it does not exist.
 
     With ``must_exist`` a missing file is an error instead.
     """
@@ -93,18 +93,18 @@ class Store:
                 raise MissingStore(f"store {self.address}: there is no such file")
             self.engine = _engine(self.url)
             self._patiently(lambda: _migrate(self.engine))
-            if file is not None and file.exists():  # a URL may say more than a path
+            if file is not None and file.exists():  # a URL may contain more than a path
                 self._file = file.resolve(), file.stat().st_ino
         except (ArgumentError, SQLAlchemyError, OSError, ImportError) as error:
             raise StoreError(f"store {self.address}: {reason_of(error)}") from None
 
     @property
     def address(self) -> str:
-        """The URL without its password, for people."""
+        """The URL for display, without its password."""
         return without_password(self.url)
 
     def _patiently(self, action: Callable[[], Value]) -> Value:
-        """Do something, waiting for the lock of the database for as long as is reasonable."""
+        """Run an action, waiting for the lock of the database for a reasonable time."""
         self._check_file()
         try:
             return patiently(action, f"the store {self.address}")
@@ -112,7 +112,7 @@ class Store:
             raise StoreError(f"store {self.address}: {reason_of(error)}") from None
 
     def _check_file(self) -> None:
-        """Refuse to go on with a file that is gone: SQLite would, and all of it would be lost."""
+        """Refuse to continue with a deleted file: SQLite would, and all writes would be lost."""
         if self._file is None:
             return
         path, inode = self._file
@@ -134,7 +134,7 @@ class Store:
         return self._patiently(read)
 
     def write(self, action: Callable[[Connection], Value]) -> Value:
-        """Do something in one transaction."""
+        """Run an action in one transaction."""
 
         def write() -> Value:
             with self.engine.begin() as connection:
@@ -143,7 +143,7 @@ class Store:
         return self._patiently(write)
 
     def match_id(self, match: Match) -> int:
-        """Number of a match, which is entered if it is new."""
+        """Number of a match, which is inserted if it is new."""
         if match not in self._match_ids:
             self._match_ids[match] = self.write(lambda connection: self._enter(connection, match))
         return self._match_ids[match]
@@ -244,7 +244,7 @@ class Store:
         ]
 
     def _insert_new(self, connection: Connection, table: Table, **values: Any) -> None:
-        """Insert a row unless one with the same key is there."""
+        """Insert a row unless one with the same key exists."""
         dialect = postgresql if self.engine.dialect.name == "postgresql" else sqlite
         connection.execute(dialect.insert(table).values(**values).on_conflict_do_nothing())
 
@@ -280,7 +280,7 @@ def _engine(url: str) -> Engine:
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:
     """Let readers and a writer work at once, and writers wait for each other."""
-    connection.isolation_level = None  # transactions begin where we say, see _begin_sqlite
+    connection.isolation_level = None  # transactions are begun explicitly, see _begin_sqlite
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {round(1000 * BUSY_SECONDS)}")
     cursor.execute("PRAGMA journal_mode = WAL")
@@ -290,16 +290,17 @@ def _prepare_sqlite(connection: Any, _: Any) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    """Take the lock for writing at once: a reader that turns writer would fail, not wait.
+    """Take the write lock at once: a reader that becomes a writer would fail instead of waiting.
 
-    What only reads says so by its option; the level that SQLite reports does not tell.
+    Read-only connections are marked by an option, because the level that SQLite reports does not
+    tell.
     """
     if connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def reason_of(error: BaseException) -> str:
-    """What a database says is wrong, in one line."""
+    """The error message of a database, in one line."""
     return str(getattr(error, "orig", None) or error).partition("\n")[0]
 
 

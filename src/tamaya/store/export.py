@@ -13,7 +13,7 @@ from tamaya.atomic import write_atomically
 
 StoredRow = dict[str, Any]  # a result as ``Store.results`` returns it
 
-# The first columns of every export; protocols add what else they have to say.
+# The first columns of every export; protocols add their own.
 COLUMNS = ("id", "protocol", "name", "version", "created", "seed", "rules", "row", "partner",
            "players", "hand_size", "games", "mean", "se", "mean_points_kept", "perfect", "bombed",
            "published", "z", "status")  # fmt: skip
@@ -21,9 +21,9 @@ _HEAD = ("id", "protocol", "name", "version", "created")
 
 
 def export_results(results: Sequence[StoredRow], path: Path) -> list[tuple[StoredRow, str]]:
-    """Write results to a file whose ending says how; returns those left out, with the reason.
+    """Write results in the format of the file's suffix; returns those omitted, with the reason.
 
-    Only flat files leave out what cannot be read; JSON has the documents as they are.
+    Only flat files omit what cannot be read; JSON has the documents unchanged.
     """
     if path.suffix == ".json":
         write_atomically(path, json.dumps(list(results), indent=1))
@@ -41,7 +41,7 @@ def export_results(results: Sequence[StoredRow], path: Path) -> list[tuple[Store
 def flat_rows(
     results: Sequence[StoredRow],
 ) -> tuple[list[dict[str, Any]], list[tuple[StoredRow, str]]]:
-    """One row per figure of each result, all with the same columns; and what cannot be read."""
+    """One row per figure of each result, with the same columns; and the unreadable results."""
     found, unread = [], []
     for stored in results:
         try:
@@ -62,7 +62,7 @@ def flat_rows(
 def write_games(games: Sequence[tuple[str, int, str]], folder: Path) -> list[Path]:
     """Write recorded games, as ``Store.recorded_games`` returns them; returns a folder per match.
 
-    A folder that holds games of the same name already is written over.
+    Games of the same name in a folder are overwritten.
     """
     places = {}
     for match, number, text in games:

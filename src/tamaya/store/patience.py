@@ -1,4 +1,4 @@
-"""Waiting for a database that another process has locked, without keeping it from the user."""
+"""Waiting for a database that another process has locked, and telling the user about it."""
 
 import sys
 from collections.abc import Callable
@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from sqlalchemy.exc import OperationalError
 
-BUSY_SECONDS = 1.0  # that SQLite waits by itself: shorter locks are everyday business
-PAUSE_SECONDS = 0.1  # before another try, for locks at which SQLite does not wait
+BUSY_SECONDS = 1.0  # that SQLite itself waits: shorter locks are normal
+PAUSE_SECONDS = 0.1  # before another try, for locks on which SQLite does not wait
 SAY_SECONDS = 5.0  # between two messages
 GIVE_UP_SECONDS = 60.0
 
@@ -20,7 +20,7 @@ class StillLocked(Exception):
 
 
 def patiently(action: Callable[[], Value], name: str) -> Value:
-    """Do something with a database; while it is locked, say so and try again, for a minute.
+    """Run an action on a database; while it is locked, say so and retry for a minute.
 
     ``action`` must be one that can be repeated, such as a transaction that was not committed.
     """

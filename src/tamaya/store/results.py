@@ -1,4 +1,4 @@
-"""Results of protocols and the store: run a protocol and store what came of it."""
+"""Running a protocol and storing its results."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ def run_and_store(
     store: Store,
     **inputs: Any,
 ) -> list[ResultType]:
-    """Run the configurations of a protocol, store each result as it comes, return all in order.
+    """Run the configurations of a protocol, store each result as it arrives, return all in order.
 
     ``inputs`` are further keywords that the protocol's ``run`` takes.
     """

@@ -1,13 +1,13 @@
 """The tables of the store.
 
-A *match* is who plays whom under which rules and seed; its *chunks* hold the tallies of ranges of
-its games, so that an interrupted run can resume anywhere. A *result* is what came of a
+A *match* is who plays whom under which rules and seed; its *chunks* contain the tallies of ranges
+of its games, so that an interrupted run can resume anywhere. A *result* is the outcome of a
 protocol (a crosstable, a reproduced table) as a document; *games* are recorded games as text.
 
 The tables of the web (``web_``) are append only: a *table* with its deal, who took which *seat*
 since which event, the *events* of its game, *notes* of people, sums of *analyses*, and *deals*
-that several tables share, with what agents made of them. Seeds have 64 bits without a sign, more
-than a database's integers: they are texts.
+that several tables share, with what agents scored on them. Seeds are unsigned 64-bit integers,
+which do not fit into a database's integers, so they are stored as text.
 
 ``migrations/`` creates these tables and changes them from version to version.
 """
@@ -108,7 +108,7 @@ web_tables = Table(
     Column("seed", String(20), nullable=False),  # with the index, what agents draw from
     Column("game_index", Integer, nullable=False),  # which game of the seed
     Column("options", JSON, nullable=False),
-    Column("parent", ForeignKey("web_tables.id")),  # the table it goes on from
+    Column("parent", ForeignKey("web_tables.id")),  # the table it branches off
     Column("parent_turn", Integer),
     Column("deal", ForeignKey("web_deals.id")),
     Column("code", String(40), nullable=False),  # version of the package
@@ -145,7 +145,7 @@ web_events = Table(
     Column("at", DateTime(timezone=True), nullable=False),
     Column("ms", Integer),  # time to think
     Column("memory", LargeBinary),  # of an agent after its own move, packed
-    Column("data", JSON),  # what else there is to say
+    Column("data", JSON),  # further data
 )
 
 web_notes = Table(

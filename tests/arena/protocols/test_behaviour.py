@@ -58,5 +58,5 @@ def test_a_path_of_games_is_no_agent(tmp_path):
 
 def test_other_code_is_refused():
     task = behaviour.CountTask(Match(("random",), Rules(players=2), 0), 0, 1, "0000")
-    with pytest.raises(ValueError, match="other code than this program for the agents random"):
+    with pytest.raises(ValueError, match="different code for the agents random"):
         task.carry_out()

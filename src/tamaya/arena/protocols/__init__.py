@@ -1,7 +1,7 @@
 """Protocols: the ways in which agents are evaluated, one module each.
 
 A module has a frozen ``Config``, a ``Result``, ``run(config, runner)`` and, at its end,
-``PROTOCOL``, by which it is found here. Commands run protocols, the store holds their results as
+``PROTOCOL``, by which it is found here. Commands run protocols, the store keeps their results as
 documents, and exports and reports read them back with ``read_result``.
 """
 
@@ -28,7 +28,7 @@ def protocols() -> "dict[str, RegisteredProtocol]":
 
 
 def read_result(row: Mapping[str, Any]) -> "ProtocolResult":
-    """The result of a row of the store, whatever version wrote it."""
+    """The result in a row of the store, written by this or an earlier version."""
     protocol = protocols().get(row["protocol"])
     if protocol is None:
         raise UnreadableResult(f"this version has no protocol {row['protocol']!r}")

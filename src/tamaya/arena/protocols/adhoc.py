@@ -1,9 +1,9 @@
 """Ad-hoc teams of the Hanabi Challenge.
 
-Before a trial the evaluated agent is given ten complete self-play games of its future team-mates,
+Before a trial the evaluated agent receives ten complete self-play games of its future team-mates,
 then it plays one game with them in a random seat and forgets everything. Agents learn from the
 samples through their ``prepare`` hook, which returns parameters; agents without it ignore them.
-Reported beside the team-mates' own self-play.
+Results are reported next to the team-mates' own self-play.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ from tamaya.lookup import agent_file, find_agent
 from tamaya.rules import Rules
 
 SAMPLES = 10  # games an agent sees before a trial
-SETS = 100  # different sets of samples, the least that the paper asks for
+SETS = 100  # different sets of samples, the minimum that the paper requires
 _SAMPLE_SEED = 1_000_003  # samples come from deals other than the trials'
 
 
@@ -49,7 +49,7 @@ class AdHoc:
     prepared: bool  # whether the agent made use of the samples
     mean: float
     se: float  # of the mean; trials of one set are not independent if the agent prepared
-    mean_points_kept: float  # mean of the fireworks, whatever a bomb-out scores
+    mean_points_kept: float  # mean of the fireworks, even after a bomb-out
     bombed: float  # share of trials that ended without lives
     partner_mean: float  # of the partner's own self-play
     partner_se: float
@@ -94,9 +94,9 @@ class Config(AgentConfig):
     pool: tuple[str, ...]  # the partners
     players: str = "2"  # table sizes, such as 3, 2-5 or 2,4
     trials: int = 1000  # games per partner and table size, a multiple of 100
-    seed: int = 0  # decides samples, deals, seats and play
+    seed: int = 0  # of samples, deals, seats and play
     rules: str = ""  # what differs from the standard rules
-    pool_name: str = ""  # what the pool was called, such as C
+    pool_name: str = ""  # name of the pool, such as C
 
     @property
     def games_text(self) -> str:
@@ -104,7 +104,7 @@ class Config(AgentConfig):
         return f"{self.trials:,} per partner"
 
     def n_games(self) -> int:
-        """Trials, and as many games of every partner with itself."""
+        """Trials, and as many self-play games of every partner."""
         _check_trials(self.trials, SETS)
         check_agents((self.agent, *self.pool), self.tables())
         return 2 * self.trials * len(self.tables()) * len(self.pool)
@@ -196,7 +196,7 @@ def run(config: Config, runner: Runner) -> Result:
 
 
 def spec_in(text: str, player: Player) -> str:
-    """The spec of an agent under the name it was asked for, which may be a file of the user."""
+    """The spec of an agent under the name that was given, which may be a user's file."""
     file = agent_file(text)
     return player.spec if file is None else f"{file}:{player.spec}"
 

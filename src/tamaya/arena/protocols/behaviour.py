@@ -1,7 +1,7 @@
 """Behaviour: what an agent does in self-play, or what was done in recorded games.
 
-The counting is ``tamaya.arena.behaviour``; counts of chunks of games add up exactly, so they are
-counted wherever work runs.
+``tamaya.arena.behaviour`` does the counting; counts of chunks of games add up exactly, so any
+worker can count them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ class Config(ProtocolConfig):
     agent: str  # as commands accept it, or a file or folder of recorded games
     players: int = 2  # table size
     games: int = 1000  # to play and count
-    seed: int = 0  # decides deals and play
+    seed: int = 0  # of deals and play
     rules: str = ""  # what differs from the standard rules
 
     @property
@@ -61,7 +61,7 @@ class Config(ProtocolConfig):
 
     @property
     def is_recorded(self) -> bool:
-        """Whether the agent is a path of games: with a separator or an ending, unlike a name."""
+        """Whether the agent is a path to games: with a separator or a suffix, unlike a name."""
         path = Path(self.agent)
         is_path = "/" in self.agent or bool(path.suffix)
         return is_path and path.exists() and agent_file(self.agent) is None
@@ -154,7 +154,7 @@ class CountTask:
     match: Match
     first: int
     games: int
-    code: str  # fingerprint of the code that is to play it; another one is refused
+    code: str  # fingerprint of the code that must play it; any other is refused
 
     @property
     def agents(self) -> Sequence[str]:

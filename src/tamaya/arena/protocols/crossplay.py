@@ -34,7 +34,7 @@ class Config(ProtocolConfig):
     agents: tuple[str, ...]  # of the rows, and in the same order of the columns
     rules: str  # the table, with its size, as ``Rules.parse`` reads it
     games: int = 1000  # per cell
-    seed: int = 0  # decides deals, seats and play
+    seed: int = 0  # of deals, seats and play
 
     @property
     def table(self) -> Rules:
@@ -57,7 +57,7 @@ class Config(ProtocolConfig):
         return rule_text(self.table)
 
     def n_games(self) -> int:
-        """Games of all cells that differ."""
+        """Games of all distinct cells."""
         check_agents(self.agents, [self.table])
         return self.games * n_cells(len(self.agents), self.table.players)
 
@@ -89,7 +89,7 @@ class Result(ProtocolResult):
 
     @property
     def seed(self) -> int:
-        """What decides deals, seats and play."""
+        """Seed of deals, seats and play."""
         return self.config.seed
 
     @property
@@ -161,7 +161,7 @@ class Result(ProtocolResult):
         ]  # fmt: skip
 
 
-Crosstable = Result  # what there is to see of it
+Crosstable = Result  # what is shown of it
 
 
 def crossplay(

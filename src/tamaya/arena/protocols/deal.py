@@ -1,7 +1,7 @@
-"""One deal for all: every agent on the same deck, one seat replaced by each, and how hard it is.
+"""One deal for all: every agent on the same deck and in one seat of a team, and its difficulty.
 
-``tamaya.arena.deal`` has the deal and what difficulty means. The means of the panel are tallies of
-ordinary self-play, so a store that has them answers for the next deal at once.
+``tamaya.arena.deal`` defines deals and difficulty. The means of the panel are tallies of ordinary
+self-play, so with a store they are computed only once.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -56,9 +56,9 @@ class Config(ProtocolConfig):
     start: int = 0  # with the seat that begins
     given: tuple[Any, ...] = ()  # who played that deck: name, score, points, status, turns
     source: str = ""  # where the deck is from: a file or link as the command takes it
-    team: str = ""  # copies of this agent, or agents for all other seats, with spaces, in which
+    team: str = ""  # one agent, or one per other seat separated by spaces: a team in which
     seat: int = 0  # this seat is replaced by each of the agents
-    games: int = 500  # deals over which the panel's means are taken; 0 asks no panel
+    games: int = 500  # deals over which the panel's means are taken; 0 for no panel
     rules: str = ""  # what differs from the standard rules
 
     @property
@@ -113,7 +113,7 @@ class Config(ProtocolConfig):
 
 @dataclass(frozen=True)
 class Result(ProtocolResult):
-    """Who did how well on the deal."""
+    """How agents did on the deal."""
 
     config: Config
     deck: tuple[str, ...]  # top card first
@@ -202,7 +202,7 @@ def given_row(config: Config) -> list[Row]:
 
 
 def run(config: Config, runner: Runner) -> Result:
-    """Play the deal with every agent and every guest, and ask the panel how hard it is."""
+    """Play the deal with every agent and every guest, and compute its difficulty from the panel."""
     steps = stages(config, runner)
     while True:
         try:

@@ -1,6 +1,6 @@
 """Mirror and mixed evaluation of the CIG competition.
 
-Mirror: n games with copies of oneself for each table size. Mixed: n games for each table size and
+Mirror: n games with copies of the agent for each table size. Mixed: n games for each table size and
 each partner of a pool, one tested agent in a random seat and copies of the partner in the others;
 seats and deals are the same for every agent that is tested with the same seed. Averages give every
 cell the same weight.
@@ -36,7 +36,7 @@ class Cell:
     partner: str  # the agent itself in mirror play
     mean: float
     se: float
-    mean_points_kept: float  # mean of the fireworks, whatever a bomb-out scores
+    mean_points_kept: float  # mean of the fireworks, even after a bomb-out
     bombed: float  # share of games that ended without lives
 
 
@@ -87,9 +87,9 @@ class Config(AgentConfig):
     pool: tuple[str, ...]  # the partners of mixed play
     players: str = "2-5"  # table sizes, such as 3, 2-5 or 2,4
     games: int = 400  # per cell, that is per table size and partner
-    seed: int = 0  # decides deals, seats and play
+    seed: int = 0  # of deals, seats and play
     rules: str = "bomb=keep"  # what differs from the standard rules; the competition keeps points
-    pool_name: str = ""  # what the pool was called, such as C
+    pool_name: str = ""  # name of the pool, such as C
 
     @property
     def games_text(self) -> str:

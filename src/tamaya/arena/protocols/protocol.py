@@ -1,7 +1,7 @@
 """What a protocol consists of: a configuration, a result, and a function from one to the other.
 
 A module of this package that ends with ``PROTOCOL = RegisteredProtocol(...)`` is a protocol: its
-results can be stored, read back, exported and reported without another word about it elsewhere.
+results can be stored, read back, exported and reported without changes elsewhere.
 """
 
 import shlex
@@ -22,7 +22,7 @@ Row = dict[str, Any]  # of an export: figures by column
 
 @dataclass(frozen=True)
 class ProtocolConfig(ABC):
-    """Everything that decides a result; subclasses are frozen dataclasses of plain values."""
+    """Everything that determines a result; subclasses are frozen dataclasses of plain values."""
 
     @property
     @abstractmethod
@@ -41,7 +41,7 @@ class ProtocolConfig(ABC):
 
     @abstractmethod
     def n_games(self) -> int:
-        """Games that running it takes at most; raises for agents and rules that do not exist."""
+        """Maximum number of games to play; raises for agents and rules that do not exist."""
 
     @abstractmethod
     def arguments(self) -> Sequence[object]:
@@ -57,7 +57,7 @@ class ProtocolConfig(ABC):
 
 
 class AgentConfig(ProtocolConfig):
-    """What configurations of one agent at several table sizes have in common."""
+    """Base of configurations of one agent at several table sizes."""
 
     agent: str  # as commands accept it
     players: str  # table sizes, such as 3, 2-5 or 2,4
@@ -74,7 +74,7 @@ class AgentConfig(ProtocolConfig):
 
 
 class ProtocolResult(ABC):
-    """What came of a configuration; subclasses are frozen dataclasses."""
+    """The outcome of a configuration; subclasses are frozen dataclasses."""
 
     config: Any
     seconds: float  # of work, added up over workers
@@ -108,7 +108,7 @@ ResultType = TypeVar("ResultType", bound=ProtocolResult)
 class RegisteredProtocol(Generic[ConfigType, ResultType]):
     """A protocol under its name.
 
-    ``run(config, runner)`` may take further keywords, for what only rooms above this one can read.
+    ``run(config, runner)`` may take further keywords, for inputs that only higher floors can read.
     """
 
     name: str
@@ -129,7 +129,7 @@ class RegisteredProtocol(Generic[ConfigType, ResultType]):
 
 
 def check_agents(agents: Iterable[str], tables: Iterable[Rules]) -> None:
-    """Refuse agents that do not exist or do not play at a table of one of the sizes."""
+    """Refuse agents that do not exist or do not support one of the numbers of players."""
     sizes = [rules.players for rules in tables]
     for agent in agents:
         player = find_agent(agent)
@@ -138,10 +138,10 @@ def check_agents(agents: Iterable[str], tables: Iterable[Rules]) -> None:
 
 
 def config_of(kind: type[ConfigType], config: Mapping[str, Any], **known: Any) -> ConfigType:
-    """The configuration of a stored document, with values of the result where it has none."""
+    """The configuration of a stored document, completed with values of the result."""
     return record_of(kind, {**known, **config})
 
 
 def rules_arguments(text: str) -> list[str]:
-    """Rules as an option of a command, none if they are the standard ones."""
+    """Rules as an option of a command; empty if they are the standard ones."""
     return ["--rules", text] if text else []

@@ -1,8 +1,8 @@
 """Published tables played again: published and measured side by side.
 
 Differences are in combined standard errors. Where a paper prints no error, the published one is
-derived from our own spread and the paper's number of games; where it prints 0.00, a printed figure
-is still known only to half of its last digit. A published share of perfect games is compared as
+derived from our own spread and the paper's number of games; where it prints 0.00, the figure is
+still known only to half of its last digit. A published share of perfect games is compared as
 well. Histograms are compared by the share of games scoring at least k: more is better at every k.
 """
 
@@ -66,7 +66,7 @@ class Config(ProtocolConfig):
 
     table: str  # its name, such as bouzy-1
     games: int = 0  # per match; 0 means as many as the paper played
-    seed: int = 0  # decides deals, seats and play
+    seed: int = 0  # of deals, seats and play
 
     @property
     def title(self) -> str:
@@ -83,7 +83,7 @@ class Config(ProtocolConfig):
         """Rules of the table that differ from the standard ones."""
         try:
             return load_table(self.table).rules
-        except ValueError:  # a table that this version does not have
+        except ValueError:  # a table that does not exist in this version
             return "of the table"
 
     def n_games(self) -> int:
@@ -97,7 +97,7 @@ class Config(ProtocolConfig):
 
 @dataclass(frozen=True)
 class Result(ProtocolResult):
-    """A published table, row by row, beside our figures."""
+    """A published table, row by row, next to our figures."""
 
     config: Config
     figures: tuple[Reproduced, ...]
@@ -140,12 +140,12 @@ def matches_of(row: PublishedRow, seed: int) -> list[Match]:
 
 
 def reproduce(table: PublishedTable, seed: int, runner: Runner, games: int = 0) -> list[Reproduced]:
-    """Play what there are agents for of a table, by default as many games as the paper did."""
+    """Play those rows of a table that have an agent, by default as many games as the paper."""
     return _reproduce(table, seed, runner, games)[0]
 
 
 def run(config: Config, runner: Runner) -> Result:
-    """Play what there are agents for of a table."""
+    """Play those rows of a table that have an agent."""
     figures, seconds = _reproduce(load_table(config.table), config.seed, runner, config.games)
     return Result(config, tuple(figures), seconds)
 
@@ -153,7 +153,7 @@ def run(config: Config, runner: Runner) -> Result:
 def _reproduce(
     table: PublishedTable, seed: int, runner: Runner, games: int
 ) -> tuple[list[Reproduced], float]:
-    """The rows of a table and the seconds of work; rows share the games they have in common."""
+    """The rows of a table and the seconds of work; rows with the same games share them."""
     plans = [_plan(row, seed, games) for row in table.rows]
     entries = [entry for plan in plans for entry in plan]
     outcomes = dict(zip(entries, runner.play_ranges(entries), strict=True))
@@ -172,7 +172,7 @@ def n_games(table: PublishedTable, seed: int, games: int = 0) -> int:
 
 
 def _plan(row: PublishedRow, seed: int, games: int) -> list[tuple[Match, Range]]:
-    """The games behind a row; rows share those that they have in common."""
+    """The games behind a row; rows with the same games share them."""
     return [(match, (0, games_per_match(row, games))) for match in matches_of(row, seed)]
 
 
@@ -193,7 +193,7 @@ def training_turns(row: PublishedRow) -> int:
 
 
 def _plays(name: str, row: PublishedRow) -> bool:
-    """Whether there is such an agent, and it plays at all tables of a row."""
+    """Whether the agent exists and supports all table sizes of a row."""
     if not name:
         return False
     try:
@@ -234,7 +234,7 @@ def _compared(table: PublishedTable, row: PublishedRow, outcomes: Sequence[Outco
 
 
 def _status(*zs: float) -> str:
-    """Below if any figure is, above if any is and none below."""
+    """ "below" if any figure is, otherwise "above" if any figure is."""
     if min(zs) < -BOUND:
         return BELOW
     return ABOVE if max(zs) > BOUND else REPRODUCED

@@ -1,4 +1,4 @@
-"""Self-play: one agent in all seats, and what its scores amount to."""
+"""Self-play: one agent in all seats, and the statistics of its scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ class Summary:
     perfect: float  # share of games with the highest score
     perfect_interval: tuple[float, float]  # 95 %, Wilson
     bombed: float  # share of games that ended without lives
-    mean_points_kept: float  # mean of the fireworks, whatever a bomb-out scores
+    mean_points_kept: float  # mean of the fireworks, even after a bomb-out
     histogram: list[int]  # games with score 0, 1, ..., 25
     moves: int  # in all games together
     seconds: float
@@ -122,7 +122,7 @@ class Config(AgentConfig):
     agent: str  # as commands accept it
     players: str = "2-5"  # table sizes, such as 3, 2-5 or 2,4
     games: int = 1000  # per table size
-    seed: int = 0  # decides deals and play
+    seed: int = 0  # of deals and play
     rules: str = ""  # what differs from the standard rules
     until_se: float = 0.0  # stop early at this standard error; 0 never
     against: str = ""  # another agent to compare with on the same deals
@@ -130,10 +130,10 @@ class Config(AgentConfig):
     @property
     def games_text(self) -> str:
         """Games per table size."""
-        return f"{self.games:,} per size"
+        return f"{self.games:,} per number of players"
 
     def n_games(self) -> int:
-        """Games at all tables, those of the comparison included."""
+        """Games at all table sizes, including those of the comparison."""
         agents = (self.agent, self.against) if self.against else (self.agent,)
         check_agents(agents, self.tables())
         return self.games * len(self.tables()) * len(agents)
@@ -147,7 +147,7 @@ class Config(AgentConfig):
 
 
 def _counted(summary: Summary) -> dict[str, Any]:
-    """A summary without what was not counted, as documents of 0.1.0 have it."""
+    """A summary without figures that were not counted, as in documents of 0.1.0."""
     row = summary.as_dict()
     if summary.gave_up is None:
         del row["gave_up"]
@@ -217,7 +217,7 @@ class Result(ProtocolResult):
         """The command line that repeats it.
 
         Version 0.1 did not always store the standard error at which a run was to stop: then every
-        table size has a command of its own, with the games that were played.
+        table size has its own command, with the number of games that were played.
         """
         stopped = [row for row in self.summaries if row.games != self.config.games]
         if not stopped or self.config.until_se:
@@ -230,12 +230,12 @@ class Result(ProtocolResult):
 
 
 def run(config: Config, runner: Runner) -> Result:
-    """Play an agent with itself at every table size."""
+    """Run self-play at every table size."""
     return run_many([config], runner)[0]
 
 
 def run_many(configs: Sequence[Config], runner: Runner) -> list[Result]:
-    """Play several agents, all of their games in one go so that no worker waits for the last."""
+    """Play several agents, with all of their games in one queue so that no worker idles."""
     plan = [
         (Match((config.agent,), rules, config.seed, ALL), (0, config.games))
         for config in configs

@@ -112,7 +112,7 @@ class Result(ProtocolResult):
 
 
 def run(config: Config, runner: Runner | None, curves: Sequence[Curve]) -> Result:
-    """Put curves together that were read elsewhere."""
+    """Collect curves that were read elsewhere."""
     return Result(config, tuple(curves), sum(curve.cpu_seconds for curve in curves))
 
 

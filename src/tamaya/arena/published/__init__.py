@@ -1,8 +1,8 @@
 """Published result tables as data: one TOML file per table, one row per printed number.
 
 A file names its table (``name``, ``title``, ``citation``, ``note``), how it was played
-(``protocol``, ``pool``, ``games``, ``rules``) and its ``rows``. What a row does not say of the
-latter four it takes from the table, so a loaded row is complete by itself.
+(``protocol``, ``pool``, ``games``, ``rules``) and its ``rows``. A row inherits missing values of
+these four from the table, so a loaded row is complete by itself.
 
 ``published`` is a mean score. Under the protocol ``histogram`` it is instead the share, 0 to 1, of
 the games that ended with ``score`` points.
@@ -33,7 +33,7 @@ class PublishedRow:
     """One printed number and the games behind it."""
 
     row: str  # label in the document
-    agent: str  # our agent meant to reproduce it; empty if there is none
+    agent: str  # our agent that is to reproduce it; empty if there is none
     players: int  # ALL_SIZES: mean over 2 to 5 players
     hand_size: int  # 0: the usual one
     published: float  # mean score, or share of games in a histogram
@@ -49,7 +49,7 @@ class PublishedRow:
     note: str = ""
 
     def __post_init__(self) -> None:
-        """Check the values that types leave open."""
+        """Check the values beyond their types."""
         if self.protocol not in PROTOCOLS:
             raise ValueError(f"protocol must be one of {PROTOCOLS}, not {self.protocol!r}")
         if self.pool not in (POOLS if self.protocol == "mixed" else ("",)):

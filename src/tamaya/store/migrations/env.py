@@ -1,4 +1,4 @@
-"""Runs migrations on the connection that ``tamaya.store.database`` hands over."""
+"""Runs migrations on the connection that ``tamaya.store.database`` passes."""
 
 from alembic import context
 

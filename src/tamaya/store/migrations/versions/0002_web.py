@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def _deal_columns() -> list[sa.Column]:
-    """What a deal is; columns belong to one table, so each gets its own."""
+    """The columns of a deal; a column object belongs to one table, so each table gets its own."""
     return [
         sa.Column("rules", sa.Text, nullable=False),
         sa.Column("start", sa.Integer, nullable=False),

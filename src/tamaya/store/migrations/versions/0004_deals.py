@@ -1,4 +1,4 @@
-"""Deals that several people play: found by what they are, and what agents made of them."""
+"""Deals that several people play, found by their content, and what agents scored on them."""
 
 import sqlalchemy as sa
 from alembic import op
