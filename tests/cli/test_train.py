@@ -43,7 +43,7 @@ def test_the_command_trains_and_goes_on(tmp_path, capsys):
         (["ppo", "--preset", "x"], "unknown preset 'x': expected one of self-play, cross-play"),
         (["ppo", "--set", "speed=3"], "unknown setting 'speed': expected one of width, games"),
         (["ppo", "--set", "epochs=x"], "setting epochs takes a value like 3, not 'x'"),
-        (["ppo", "--set", "games=0"], "setting games is at least 1, not 0"),
+        (["ppo", "--set", "games=0"], "setting games must be at least 1, not 0"),
         (["ppo", "--set", "width=30"], "the width must be a multiple of 4, not 30"),
         (["ppo", "--turns", "many"], "'many' is not a number of turns"),
         (["ppo", "--resume"], "contains no run to resume"),
@@ -71,7 +71,7 @@ def test_a_log_that_was_kept_is_not_overwritten(tmp_path):
     log = (folder / "log.jsonl").read_bytes()
     refused = run_command("train", "rainbow", str(folder))
     assert refused.returncode == 1
-    assert refused.stderr.startswith(f"tamaya: {folder} holds a run without its checkpoint (log")
+    assert refused.stderr.startswith(f"tamaya: {folder} contains a run without its checkpoint (log")
     assert "--fresh" in refused.stderr and refused.stderr.count("\n") == 1
     assert (folder / "log.jsonl").read_bytes() == log
 
@@ -184,5 +184,5 @@ def test_a_stopped_run_says_how_to_resume(tmp_path, monkeypatch):
 
 def test_a_run_of_evolution_is_not_trained_over(tmp_path):
     EvolutionRun(tmp_path / "evo", SMALL)
-    with pytest.raises(ValueError, match=f"{tmp_path / 'evo'} holds a run of evolution"):
+    with pytest.raises(ValueError, match=f"{tmp_path / 'evo'} contains a run of evolution"):
         command("train", "ppo", tmp_path / "evo")

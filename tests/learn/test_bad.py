@@ -36,7 +36,7 @@ def test_learning_goes_on_bit_for_bit(tmp_path):
     [
         ("players=3", {}, "BAD is for 2 players, not 3"),
         ("observation=minimal", {}, "BAD needs the usual observation, not 'minimal'"),
-        ("players=2", {"belief": "V3"}, "belief is one of V0, V1, V2, not 'V3'"),
+        ("players=2", {"belief": "V3"}, "belief must be one of V0, V1, V2, not 'V3'"),
         ("players=2", {"width": 400}, "width of BAD's network is at most 384, not 400"),
     ],
 )

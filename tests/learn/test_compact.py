@@ -257,7 +257,7 @@ def test_a_missing_half_is_named(tmp_path, kept):
         TrainingRun(tmp_path, TINY_RAINBOW)
     write(tmp_path, kept)
     (tmp_path / "compact.npz").unlink()
-    with pytest.raises(RunError, match="holds a run without its checkpoint"):
+    with pytest.raises(RunError, match="contains a run without its checkpoint"):
         TrainingRun(tmp_path, TINY_RAINBOW)
 
 

@@ -22,7 +22,7 @@ def test_a_folder_of_runs_has_the_curves_of_all_that_were_validated(tmp_path):
     for seed, means in ((1, [5.0]), (2, [6.0, 7.0]), (3, [])):
         write_run(tmp_path / f"seed-{seed}", seed, *means)
     assert [curve.seed for curve in curves_of(str(tmp_path))] == [1, 2]
-    with pytest.raises(ValueError, match="holds no training run"):
+    with pytest.raises(ValueError, match="contains no training run"):
         curves_of(str(tmp_path / "seed-3"))
 
 
@@ -53,7 +53,7 @@ def test_the_command_prints_draws_and_keeps(tmp_path, capsys):
     assert "million turns" in chart.read_text()
     app(["results", "--store", str(tmp_path / "s.db")], standalone_mode=False)
     assert "training" in capsys.readouterr().out
-    with pytest.raises(ValueError, match="should end in"):
+    with pytest.raises(ValueError, match="expected a name that ends in"):
         app(["curves", str(tmp_path / "mine"), "--chart", "x.pdf"], standalone_mode=False)
 
 

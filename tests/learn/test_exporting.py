@@ -32,7 +32,7 @@ def test_mistakes_are_named(tmp_path):
     with pytest.raises(ValueError, match=r"has no best\.npz yet"):
         export_agent(tmp_path, tmp_path / "mine.npz", "best", 10, "")
     train(tmp_path / "run", TINY_PLAN)
-    with pytest.raises(ValueError, match=r"mine\.txt should end in \.npz"):
+    with pytest.raises(ValueError, match=r"mine\.txt: expected a name that ends in \.npz"):
         export_agent(tmp_path / "run", tmp_path / "mine.txt", "best", 10, "")
     (tmp_path / "run" / "log.jsonl").write_text("nonsense\n")
     with pytest.raises(FileError, match=r"log\.jsonl, line 1"):

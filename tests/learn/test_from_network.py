@@ -87,7 +87,7 @@ def test_one_that_was_killed_before_it_began_needs_the_network_again(tmp_path, n
     run = begun(tmp_path, network)
     plan = run.plan
     run.close()
-    with pytest.raises(RunError, match=r"begins from latest\.npz after 800 turns: give it with"):
+    with pytest.raises(RunError, match=r"begins from latest\.npz after 800 turns: name it with"):
         TrainingRun(tmp_path, plan)
     assert begun(tmp_path, network).learner.turns == 800
 

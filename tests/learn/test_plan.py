@@ -44,10 +44,10 @@ def test_short_runs_are_validated_more_often(turns, every):
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        (("games", 0), "setting games is at least 1, not 0"),
-        (("width", 2), "setting width is at least 4, not 2"),
-        (("lam", -0.5), "setting lam is at least 0, not -0.5"),
-        (("clip", (0.1, float("nan"))), "setting clip is at least 0, not nan"),
+        (("games", 0), "setting games must be at least 1, not 0"),
+        (("width", 2), "setting width must be at least 4, not 2"),
+        (("lam", -0.5), "setting lam must be at least 0, not -0.5"),
+        (("clip", (0.1, float("nan"))), "setting clip must be at least 0, not nan"),
     ],
 )
 def test_settings_that_make_no_sense_are_named(setting, message):
@@ -85,5 +85,5 @@ def test_damaged_files_are_named(tmp_path):
 
 def test_the_plan_of_evolution_is_none_of_training(tmp_path):
     (tmp_path / "run.json").write_text('{"genes": [], "protocol": {}, "code": ""}')
-    with pytest.raises(RunError, match="holds a run of evolution, not of training"):
+    with pytest.raises(RunError, match="contains a run of evolution, not of training"):
         read_plan(tmp_path)

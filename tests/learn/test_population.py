@@ -105,7 +105,7 @@ def test_a_population_without_its_checkpoints_is_not_overwritten(tmp_path):
     for member in range(4):
         (population.home(member) / "checkpoint.pt").unlink()
     log = (population.home(0) / "log.jsonl").read_text()
-    with pytest.raises(RunError, match=r"member-1 holds a run without its checkpoint"):
+    with pytest.raises(RunError, match=r"member-1 contains a run without its checkpoint"):
         Population(tmp_path, CONFIG, PLAN)
     for member in range(4):
         shutil.rmtree(population.home(member))

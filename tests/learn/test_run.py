@@ -82,7 +82,7 @@ def test_results_without_a_checkpoint_are_not_overwritten(tmp_path, left):
     for name in {"checkpoint.pt", "log.jsonl", "best.npz", "latest.npz"} - {left}:
         (tmp_path / name).unlink()
     before = contents(tmp_path)
-    with pytest.raises(RunError, match=rf"holds a run without its checkpoint \({left}.*--fresh"):
+    with pytest.raises(RunError, match=rf"contains a run without its checkpoint \({left}.*--fresh"):
         TrainingRun(tmp_path, TINY_PLAN)
     assert contents(tmp_path) == before
 

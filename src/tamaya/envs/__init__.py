@@ -1,1 +1,1 @@
-"""Environments for people who train agents; their vectors come from ``tamaya.encoding``."""
+"""Environments for training agents; their vectors come from ``tamaya.encoding``."""

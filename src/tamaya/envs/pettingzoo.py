@@ -6,13 +6,13 @@
 | observation | `{"observation": vector, "action_mask": int8}`; only the mover's mask has ones |
 | actions | move ids of HLE, 20, 30, 38 or 48 of them for 2 to 5 players |
 | rewards | change of the score, the same for all; on a bomb-out minus everything collected |
-| end | termination only, games are never cut short; the last observations are fresh |
+| end | termination only, games are never truncated; the last observations are fresh |
 
     from tamaya.envs import pettingzoo as hanabi
     env = hanabi.env(players=3)
 
-Calls of PettingZoo's own ``hanabi_v5`` work too: its names of the options are read, except that
-without a ``hand_size`` the hands of four and five players have four cards.
+Calls for PettingZoo's own ``hanabi_v5`` work too, because its option names are accepted. One thing
+differs: without a ``hand_size``, four and five players have hands of four cards.
 """
 
 import sys

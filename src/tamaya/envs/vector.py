@@ -1,8 +1,8 @@
 """Thousands of games in one Gymnasium-style vector environment, stepped by one compiled call.
 
-Every step plays the move of the seat whose turn it is in each game. Finished games are dealt anew
-within the step; their last observation is kept in ``info["final_obs"]``. Arrays are reused from
-step to step, never copied: copy what you keep.
+Every step plays the move of the seat whose turn it is in each game. Finished games are dealt again
+within the step; their last observation is in ``info["final_obs"]``. Arrays are reused from step to
+step, never copied: copy what you need to keep.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -73,7 +73,7 @@ def encode_greedy_seats(after, mover, run, out):
 
 @hot
 def deal_lanes(games, run, buffers, first_lane):
-    """Deal the game numbered in each lane and show it."""
+    """Deal the current game of each lane and write its observations."""
     for k in range(len(games)):
         deal_seeded(games[k], seed_of(run.seed, buffers.numbers[first_lane + k]))
         show_lane(games[k], run, buffers, first_lane + k)
@@ -98,7 +98,7 @@ def first_illegal(games, moves):
 
 @hot
 def step_lanes(games, moves, greedy, scratch, run, buffers, first_lane):
-    """Play one move in each game of a part of the lanes, dealing anew what ended."""
+    """Play one move in each game of some lanes, and deal again those that ended."""
     has_greedy = run.encoder == SAD_GREEDY
     for k in range(len(games)):
         lane = first_lane + k
@@ -128,7 +128,7 @@ class HanabiVectorEnv(VectorEnv):
     """Many games of Hanabi; each step moves the seat to move in every one of them.
 
     Observations have one row per game, for the seat to move, or with ``seats="all"`` one per game
-    and absolute seat. ``info`` holds ``action_mask`` and ``seat``, after the end of a game also
+    and absolute seat. ``info`` has ``action_mask`` and ``seat``, after the end of a game also
     ``final_obs`` and ``final_score``, valid where ``_final_obs`` is true. Lane k plays the games
     k, k + num_envs, k + 2 num_envs, ... of the seed; without a seed, one is drawn.
     """
@@ -218,7 +218,7 @@ class HanabiVectorEnv(VectorEnv):
 
     def _check_open(self) -> None:
         if self.closed:
-            raise ValueError("the environment is closed: make another one")
+            raise ValueError("the environment is closed: create another one")
 
     def _checked(self, actions: Any) -> np.ndarray:
         moves = np.asarray(actions)
@@ -255,13 +255,13 @@ class HanabiVectorEnv(VectorEnv):
         }
 
     def state(self) -> dict[str, np.ndarray]:
-        """A copy of all that decides how the games go on, for ``restore``."""
-        games = self.games.view(np.uint8).copy()  # bytes: NumPy does not copy gaps of records
+        """A copy of everything that determines how the games continue, for ``restore``."""
+        games = self.games.view(np.uint8).copy()  # as bytes: NumPy does not copy padding of records
         return {"games": games, "numbers": self._buffers.numbers.copy(),
                 "seed": self._run["seed"].copy()}  # fmt: skip
 
     def restore(self, state: dict[str, np.ndarray]) -> tuple[np.ndarray, dict[str, Any]]:
-        """Go back to a state of an environment of the same rules and size; shows it."""
+        """Return to a state of an environment with the same rules and size; writes observations."""
         self.games.view(np.uint8)[:] = state["games"]
         self._buffers.numbers[:] = state["numbers"]
         self._run["seed"] = state["seed"]

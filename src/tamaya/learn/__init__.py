@@ -1,4 +1,4 @@
 """Learning agents: rollouts, algorithms, training runs that can be stopped at any time.
 
-Needs torch, the extra `learn`; nothing outside this package imports it before it is used.
+Needs torch, the extra `learn`; code outside this package imports it only when needed.
 """

@@ -1,8 +1,9 @@
 """ACHA, the actor-critic of the Hanabi Challenge: recurrent, off-policy by V-trace (IMPALA).
 
-One network for all seats, told which seat it is. Actors play with parameters that lag behind the
-learner's; V-trace corrects for it. What the paper does not say is taken from IMPALA (Espeholt et
-al. 2018) or, where that did not learn the full game at all, chosen here (``docs/learning.md``).
+One network for all seats; its input says which seat it is. Actors play with parameters that lag
+behind the learner's; V-trace corrects for this. Details that the paper omits come from IMPALA
+(Espeholt et al. 2018) or, where that did not learn the full game at all, were chosen here
+(``docs/learning.md``).
 Learning rate and entropy weight are constant unless a population changes them
 (``tamaya.learn.population``).
 """
@@ -34,7 +35,7 @@ class Settings:
     games: int = 128  # played side by side, each with an actor per seat
     unroll: int = 20  # own turns of a seat that are learned from together
     batch: int = 64  # unrolls of an update
-    lag: int = 1  # updates until the actors take over the parameters
+    lag: int = 1  # updates until the actors copy the parameters
     learning_rate: float = 2e-4
     entropy: float = 0.01  # weight
     anneal: bool = False  # both fall to nothing over the planned turns; not for populations
@@ -53,7 +54,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "small": {"encoder": "derived", "width": 64, "games": 64, "unroll": 8, "batch": 32,
               "learning_rate": 1e-3, "entropy": 0.05, "anneal": True},
 }  # fmt: skip
-# What a population evolves, and the bounds of what it is drawn from at first.
+# What a population evolves, and the bounds of the priors.
 PRIORS = {"learning_rate": (5e-6, 5e-3), "entropy": (5e-5, 1e-2)}
 FIGURES = ("policy_loss", "value_loss", "entropy", "corrected")  # of an update
 
@@ -65,12 +66,12 @@ class Learner:
         self.rules, self.settings, self.seed, self.budget = rules, settings, seed, budget
         self.turns, self.n_updates = 0, 0
         self.learning_rate, self.entropy = settings.learning_rate, settings.entropy
-        self.generation = 0  # of a population, in which it took over another's network
+        self.generation = 0  # of the population in which it last copied another member's network
         torch.manual_seed(seed % 2**63)
         self.actors = Actors(rules, settings.encoder, settings.games, settings.unroll,
                              settings.width, seed)  # fmt: skip
         self.network = RecurrentPolicyValue(self.actors.n_inputs, settings.width, rules.n_moves)
-        self.played = deepcopy(self.network)  # as the actors have it
+        self.played = deepcopy(self.network)  # the actors' copy
         self.optimizer = torch.optim.RMSprop(
             self.network.parameters(), alpha=settings.decay, eps=settings.epsilon
         )
@@ -81,7 +82,7 @@ class Learner:
         return {"kind": "lstm", "encoder": self.settings.encoder, "width": self.settings.width}
 
     def weights(self) -> Weights:
-        """The weights, as ``tamaya.agents.learned`` takes them."""
+        """The weights, in the form that ``tamaya.agents.learned`` uses."""
         return self.network.weights()
 
     def step(self) -> dict[str, float]:
@@ -119,7 +120,7 @@ class Learner:
         state = unrolls.outputs.transpose(0, 1), unrolls.cells.transpose(0, 1)
         inputs, ends = unrolls.inputs.transpose(0, 1).float(), unrolls.ends.T
         logits, values = self.network.unroll(inputs, state, ends)
-        # The last turn serves its value only: it belongs to the next unroll.
+        # The last turn only supplies its value; it belongs to the next unroll.
         legal, moves = unrolls.legal[:, :-1].transpose(0, 1), unrolls.moves[:, :-1].T
         log_probs = masked(logits[:-1], legal).log_softmax(-1)
         chosen = log_probs.gather(2, moves[..., None]).squeeze(2)
@@ -146,7 +147,7 @@ class Learner:
         return sums / chosen.numel()
 
     def state(self) -> dict[str, Any]:
-        """Everything that decides how learning continues."""
+        """Everything that determines how learning continues."""
         return {"turns": self.turns, "n_updates": self.n_updates, "generation": self.generation,
                 "learning_rate": self.learning_rate, "entropy": self.entropy,
                 "network": self.network.state_dict(), "played": self.played.state_dict(),
@@ -164,6 +165,6 @@ class Learner:
         self.actors.restore(state["actors"])
 
     def inherit(self, state: dict[str, Any], values: dict[str, float], generation: int) -> None:
-        """Continue from another's state with other values, and with deals and draws of its own."""
+        """Continue from another member's state with other values, deals and random draws."""
         self.restore({**state, **values, "generation": generation})
         self.actors.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), generation)))

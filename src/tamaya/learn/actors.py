@@ -1,8 +1,8 @@
 """Actors: many games in lock step from which each seat's own turns are taken in unrolls.
 
 A seat learns as if it were alone with its environment: from its own turns, with what the team
-scored from its move until its next one, and with a recurrent state over what it saw at them. What
-is scored before its first turn of a game it could not influence; that belongs to no turn. An
+scored between its move and its next one as reward, and with a recurrent state over what it saw. It
+cannot influence what is scored before its first turn of a game; that belongs to no turn. An
 *unroll* is a number of own turns in a row and the one after, whose value stands for the rest;
 that one begins the next unroll. Games may end within it.
 """
@@ -62,7 +62,7 @@ def blank_unrolls(n: int, n_turns: int, n_inputs: int, n_moves: int, width: int)
 
 
 class Actors:
-    """Games in progress, one actor for each seat of each, and the unrolls that nobody took yet.
+    """Games in progress, one actor for each seat of each, and the unrolls not yet learned from.
 
     The actor of a seat of a game has the number game * players + seat.
     """
@@ -79,7 +79,7 @@ class Actors:
         self.waiting = blank_unrolls(0, *shape)
         self.state: State = torch.zeros(2, n_actors, width), torch.zeros(2, n_actors, width)
         self.n_seen = torch.zeros(n_actors, dtype=torch.int64)  # turns of the current unroll
-        self.is_open = torch.zeros(n_actors, dtype=torch.bool)  # has moved in the game that is on
+        self.is_open = torch.zeros(n_actors, dtype=torch.bool)  # has moved in the current game
         self.games = torch.arange(n_games) * rules.players
         self.badges = torch.eye(rules.players, dtype=torch.uint8)
 
@@ -114,7 +114,7 @@ class Actors:
         return scores[ends].copy()
 
     def _hand_over(self, movers: Tensor, at: Tensor, before: State) -> None:
-        """Let unrolls that are complete wait to be learned from; their last turns begin others."""
+        """Queue complete unrolls for learning; their last turns begin new ones."""
         is_full = at == self.n_turns
         if not is_full.any():
             return
@@ -128,7 +128,7 @@ class Actors:
         self.n_seen[full] = 1
 
     def _score(self, rewards: Tensor, ends: Tensor) -> None:
-        """Give what was scored to the last turn of every seat of the game."""
+        """Credit what was scored to the last turn of every seat of the game."""
         owners = self.is_open.nonzero().squeeze(1)
         last, games = self.n_seen[owners] - 1, owners // self.players
         self.current.rewards[owners, last] += rewards[games]
@@ -139,13 +139,13 @@ class Actors:
             part[:, over] = 0
 
     def take(self, n: int) -> Unrolls:
-        """The oldest unrolls that wait."""
+        """The oldest unrolls in the queue."""
         taken = self.waiting.of(slice(n))
         self.waiting = self.waiting.of(slice(n, None))
         return taken
 
     def snapshot(self) -> dict[str, dict[str, Tensor]]:
-        """Everything that decides how play continues."""
+        """Everything that determines how play continues."""
         everything = slice(None)
         return {
             "rollouts": self.rollouts.state(), "current": vars(self.current.of(everything)),

@@ -1,9 +1,9 @@
 """Adam (Kingma & Ba 2015) in one pass over flat arrays.
 
-At small batches an update is bound by memory: weights and two moments of a million parameters go
-through it. The gradient of a matrix is therefore never written down, but summed up in registers
-right before the step. Where it is zero weights still move, by the mean of earlier ones, so that
-every step is exactly that of the dense algorithm.
+With small batches an update is bound by memory: it reads and writes the weights and two moments of
+a million parameters. The gradient of a matrix is therefore never stored, but summed in registers
+right before the step. Where it is zero, weights still move by the mean of earlier gradients, so
+that every step is exactly that of the dense algorithm.
 """
 
 from typing import Any
@@ -39,7 +39,7 @@ if JIT:
     @intrinsic
     def step_by_sum(typing_context, values, value_row, places, place_row, n, gradients, weights,
                     means, squares, row, first, scales):  # fmt: skip
-        """One step of COLUMNS weights of a row, from the first on; nobody sees their gradients.
+        """One step of COLUMNS weights of a row, from the first on; gradients are not stored.
 
         These are the sum of values[value_row, k] * gradients[places[place_row, k]] for k below n.
         """
@@ -73,7 +73,7 @@ else:
 
     def step_by_sum(values, value_row, places, place_row, n, gradients, weights, means,  # type: ignore[misc]
                     squares, row, first, scales):  # fmt: skip
-        """One step of COLUMNS weights of a row, from the first on; nobody sees their gradients."""
+        """One step of COLUMNS weights of a row, from the first on; gradients are not stored."""
         columns = slice(first, first + COLUMNS)
         total = values[value_row, :n] @ gradients[places[place_row, :n], columns]
         parts = (part[row : row + 1, columns] for part in (weights, means, squares))
@@ -90,7 +90,7 @@ class Adam:
         self.means, self.squares = (aligned_zeros(len(weights)) for _ in range(2))
 
     def begin_step(self) -> np.ndarray:
-        """Begin the next step, which all parts take once; returns its scales."""
+        """Begin the next step, which each part takes once; returns its scales."""
         self.n_steps += 1
         mean_share, square_share = 1 - KEEP.astype(np.float64) ** self.n_steps
         shares = self.rate / mean_share, 1 / square_share**0.5

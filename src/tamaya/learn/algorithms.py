@@ -1,4 +1,4 @@
-"""The algorithms that can be run, and what one has to offer."""
+"""The algorithms that can be run, and their interface."""
 
 from typing import Any, Protocol
 
@@ -10,7 +10,7 @@ ALGORITHMS: dict[str, Any] = {"ppo": ppo, "rainbow": rainbow, "acha": acha, "bad
 
 
 class Learner(Protocol):
-    """What an algorithm has to offer to be run."""
+    """The interface of an algorithm."""
 
     turns: int  # of all games so far
 
@@ -19,13 +19,13 @@ class Learner(Protocol):
         """Kind, encoder and shape of its network."""
 
     def weights(self) -> Weights:
-        """The weights of its network, as ``tamaya.agents.learned`` takes them."""
+        """The weights of its network, in the form that ``tamaya.agents.learned`` uses."""
 
     def step(self) -> dict[str, float]:
         """Learn from some more turns; returns figures for the log."""
 
     def state(self) -> dict[str, Any]:
-        """Everything that decides how learning continues."""
+        """Everything that determines how learning continues."""
 
     def restore(self, state: dict[str, Any]) -> None:
         """Continue from a state."""

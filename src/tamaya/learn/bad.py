@@ -1,8 +1,8 @@
 """BAD, the Bayesian Action Decoder (Foerster et al. 2019), for two players.
 
 A public agent: policy and value see what is public, the public belief about both hands, and the
-hand that the mover sees. Learning is that of ``tamaya.learn.ppo``; what is BAD's own happens while
-playing, in ``tamaya.learn.public_rollouts`` and ``tamaya.agents.learned.bad``.
+hand that the mover sees. Learning is that of ``tamaya.learn.ppo``; what is specific to BAD happens
+during play, in ``tamaya.learn.public_rollouts`` and ``tamaya.agents.learned.bad``.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from tamaya.rules import Rules
 class Settings(ppo.Updates):
     """The settings of BAD."""
 
-    belief: str = "V2"  # or V1, V0: the same agent without what moves tell
-    hands: int = 128  # most hands that a move is weighed with; fewer are listed, more are drawn
-    rounds: int = 8  # in which beliefs are made consistent with each other
+    belief: str = "V2"  # or V1, V0: the same agent without what moves imply
+    hands: int = 128  # most hands to evaluate a move with; fewer are listed, more are sampled
+    rounds: int = 8  # of making beliefs consistent with each other
     mixing: float = 0.01  # share of V1 in V2
     marks: bool = True  # the network sees which cards are playable, dead, critical
     games: int = 256
@@ -52,17 +52,17 @@ class Learner(ppo.Learner):
 
     @property
     def metadata(self) -> Metadata:
-        """Kind, encoder and shape of the network, and how beliefs are kept."""
+        """Kind, encoder and shape of the network, and how beliefs are computed."""
         names = ("width", "belief", "hands", "rounds", "mixing", "marks")
         own = {name: getattr(self.settings, name) for name in names}
         return {"kind": "bad", "encoder": "hle", **own}
 
 
 def check(rules: Rules, settings: Settings) -> None:
-    """Refuse what BAD cannot learn."""
+    """Refuse rules and settings that BAD does not support."""
     if rules.players != 2:
         raise ValueError(f"BAD is for 2 players, not {rules.players}")
     if rules.observation != "card_knowledge":
         raise ValueError(f"BAD needs the usual observation, not {rules.observation!r}")
     if settings.belief not in VERSIONS:
-        raise ValueError(f"belief is one of {', '.join(VERSIONS)}, not {settings.belief!r}")
+        raise ValueError(f"belief must be one of {', '.join(VERSIONS)}, not {settings.belief!r}")

@@ -16,8 +16,8 @@ from tamaya.learn.sparse import padded
 class Categorical(nn.Module):
     """Two hidden layers, and for every move a distribution of the return over the atoms.
 
-    With ``dueling`` the logits of a move are its difference to the mean of all moves, legal or
-    not, added to common ones; ``weights`` has them added up. All parameters are matrices.
+    With ``dueling`` the logits of a move are its advantage over the mean of all moves, legal or
+    not, added to common ones; ``weights`` contains the sums. All parameters are matrices.
 
     A target network always evaluates all moves and has its output layer ``by_units`` in memory:
     the weights of a unit one after the other, padded with zeros.
@@ -53,7 +53,7 @@ class Categorical(nn.Module):
             begin |= {"common": ((len(atoms), width), out_bound),
                       "common_bias": ((1, len(atoms)), 0)}  # fmt: skip
         self.shapes = [shape for shape, _ in begin.values()]
-        # As they lie in memory: rows are padded, and the output layer may be turned.
+        # Their layout in memory: rows are padded, and the output layer may be transposed.
         rooms = [(rows, padded(columns)) for rows, columns in self.shapes]
         if by_units:
             rooms[4] = width, padded(n_out)
@@ -74,7 +74,7 @@ class Categorical(nn.Module):
         return parts
 
     def layers(self, flat: np.ndarray) -> Layers:
-        """The same as compiled code takes them, without what dueling adds."""
+        """The same in the form for compiled code, without the dueling part."""
         return Layers(*(part.numpy() for part in split(flat, self.rooms)[:6]))
 
     def hidden(self, vectors: Tensor) -> tuple[Tensor, Tensor]:
@@ -92,7 +92,7 @@ class Categorical(nn.Module):
         return weight, bias
 
     def added_up(self) -> tuple[Tensor, Tensor]:
-        """The output layer of a network without dueling that expects the same."""
+        """The output layer of an equivalent network without dueling."""
         weight, bias = self.head()
         return weight.flatten(0, 1), bias.flatten()[None]
 
@@ -118,7 +118,7 @@ class Categorical(nn.Module):
         return {name: part.numpy().copy() for name, part in named.items()}
 
     def load_weights(self, parts: dict[str, np.ndarray]) -> None:
-        """Take over weights as ``weights`` has them; ValueError if their atoms are others."""
+        """Load weights in the form of ``weights``; ValueError if their atoms differ."""
         if not np.allclose(parts["atoms"], self.atoms.numpy(), rtol=1e-3, atol=1e-3):
             first, *_, last = parts["atoms"]
             raise ValueError(f"its atoms go from {first:g} to {last:g}, not from "
@@ -130,6 +130,6 @@ class Categorical(nn.Module):
         weight, bias = whole["out"].transpose(1, 2), whole["out bias"]
         self.out.copy_(weight.flatten(0, 1))
         self.out_bias.copy_(bias.flatten()[None])
-        if self.dueling:  # all of what is common; differences to the mean are left
+        if self.dueling:  # all of it goes to the common part; the differences to the mean remain
             self.common.copy_(weight.mean(0))
             self.common_bias.copy_(bias.mean(0)[None])

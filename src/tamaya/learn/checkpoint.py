@@ -1,4 +1,4 @@
-"""Checkpoints: everything a run needs to continue, in one file that is never half written."""
+"""Checkpoints: everything a run needs to continue, in one file that is replaced atomically."""
 
 import zipfile
 from pathlib import Path
@@ -17,9 +17,9 @@ def write_checkpoint(path: Path, state: dict[str, Any]) -> None:
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
-    """The state that was written; FileError names a file that holds none, or is damaged."""
+    """The saved state; FileError names a file that is not a checkpoint or is damaged."""
     try:
-        with zipfile.ZipFile(path) as archive:  # torch itself does not look at its checksums
+        with zipfile.ZipFile(path) as archive:  # torch itself does not verify its checksums
             damaged = archive.testzip()
         if damaged:
             raise FileError(f"{path} is damaged: the checksum of {damaged} is wrong")
@@ -29,7 +29,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         raise
     except OSError as error:
         raise FileError(f"{path}: {error.strerror or error}") from None
-    except Exception as error:  # damaged bytes fail anywhere in zipfile, pickle and torch
+    except Exception as error:  # damaged bytes can fail anywhere in zipfile, pickle and torch
         raise FileError(f"{path} is not a checkpoint, or damaged: {short(str(error))}") from None
 
 

@@ -1,12 +1,12 @@
 """Compact checkpoints: what a run has learned in a few megabytes, for when a machine is lost.
 
-A learner that offers them has three methods: ``compact_state`` returns arrays, its ``turns`` among
-them, ``restore_compact`` continues from these, and ``refill`` plays what they leave out, such as a
-replay buffer. `compact.npz` holds the arrays, `compact.json` says which run they are from and what
-it had reached. The rest of that run is not repeated bit for bit, but continued from there.
+A learner that offers them has three methods: ``compact_state`` returns arrays, including its
+``turns``, ``restore_compact`` continues from these, and ``refill`` restores by playing what they
+omit, such as a replay buffer. `compact.npz` contains the arrays, `compact.json` names the run and
+what it had reached. A run resumed from these continues from there, but not bit for bit.
 
-Half precision is enough: on average it moves a weight by less than a step of the optimiser does,
-and moments are treated with care (see `halves`).
+Half precision is enough: on average rounding moves a weight by less than a step of the optimiser
+does; `halves` explains how moments are stored.
 """
 
 import json
@@ -42,7 +42,7 @@ def offers_compact(learner: Any) -> bool:
 
 
 def refill(learner: Any) -> int:
-    """Play some of what a learner lacks; returns the turns it took, 0 if it lacks nothing."""
+    """Play some of the turns that a learner lacks; returns their number, 0 if it lacks none."""
     return learner.refill() if hasattr(learner, "refill") else 0
 
 
@@ -54,7 +54,7 @@ def write_compact(folder: Path, plan: TrainingPlan, learner: Any, **reached: flo
     try:
         check_finite(arrays)
     except ValueError:
-        return  # the one before is of more use
+        return  # the previous one is more useful
     with replacing(folder / COMPACT) as file:
         np.savez_compressed(file, **arrays)
     document = {**_identity(plan), "turns": learner.turns, **reached,
@@ -87,7 +87,7 @@ def restore_compact(folder: Path, plan: TrainingPlan, learner: Any) -> Document:
 
 
 def _identity(plan: TrainingPlan) -> Document:
-    """What a run must have in common with the one that wrote, as JSON has it."""
+    """What a run must have in common with the one that wrote the checkpoint, in JSON form."""
     rules = Rules.parse(plan.rules).to_text()
     settings = all_settings(plan.full_settings())
     document = {
@@ -100,7 +100,7 @@ def _identity(plan: TrainingPlan) -> Document:
 
 
 def _check_identity(found: Document, own: Document) -> None:
-    """Refuse what another run wrote; settings that are newer than it are no matter."""
+    """Refuse a checkpoint of another run; settings that did not exist then are ignored."""
     checked(found["settings"], dict, "'settings'")
     pairs = [(name, found[name], own[name]) for name in ("algorithm", "rules", "seed")]
     pairs += [(f"setting {name}", value, own["settings"].get(name))

@@ -1,6 +1,6 @@
-"""How training went: curves of runs, of whole folders of them, and of agents by their metadata.
+"""Learning curves of runs, of folders of runs, and of agents from their metadata.
 
-Reads what is on disk; torch is not needed.
+Reads files only; torch is not needed.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def curves_of(text: str) -> list[Curve]:
     if path.is_dir():
         found = [*_runs_in(path)]
         if not found:
-            raise ValueError(f"{text} holds no training run with a validated network yet")
+            raise ValueError(f"{text} contains no training run with a validated network yet")
         return found
     if path.suffix == ".npz":
         with blaming(path.with_suffix(".json")):
@@ -57,12 +57,12 @@ def _runs_in(folder: Path) -> Iterator[Curve]:
 
 
 def _agent_curves(name: str) -> list[Curve]:
-    """The curves that the metadata of an agent's networks hold."""
+    """The curves in the metadata of an agent's networks."""
     from tamaya.lookup import find_agent
 
     player = find_agent(name)
     if not isinstance(player, LearnedAgent):
-        raise ValueError(f"{name} was not trained: give folders of runs or learned agents")
+        raise ValueError(f"{name} was not trained: expected folders of runs or learned agents")
     found = [_metadata_curves(name, network.metadata) for network in player.networks.values()]
     return [curve for curves in found for curve in curves]
 

@@ -1,7 +1,7 @@
-"""Games in progress as they are remembered: at its end, each seat's turns are an episode.
+"""Recording games in progress: when a game ends, each seat's turns are an episode.
 
-Between two turns of a seat lie those of the others; the rewards of the team in between belong to
-the first of the two. A seat's last turn has those that were still to come.
+The team's rewards between two turns of a seat belong to the first of the two. A seat's last turn
+gets the rewards until the end of the game.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ class Episodes:
     def note(
         self, packed: np.ndarray, legal: np.ndarray, moves: np.ndarray, rewards: np.ndarray
     ) -> None:
-        """Remember a turn of every game: what the mover saw, did, and the reward of the team.
+        """Record a turn of every game: what the mover saw, its move, and the reward of the team.
 
         Vectors are packed, eight bits a byte.
         """
@@ -39,7 +39,7 @@ class Episodes:
         self.n_turns += 1
 
     def hand_over(self, games: np.ndarray, replay: Replay) -> None:
-        """Put the episodes of all seats of some games that ended into the replay."""
+        """Move the episodes of all seats of some finished games into the replay buffer."""
         for game in games:
             n = int(self.n_turns[game])
             for first in range(min(self.players, n)):
@@ -51,7 +51,7 @@ class Episodes:
             self.n_turns[game] = 0
 
     def state(self) -> dict[str, Any]:
-        """Everything that will be handed over."""
+        """The episodes recorded so far."""
         names = ("vectors", "legal", "moves", "rewards", "n_turns")
         return {name: torch.from_numpy(getattr(self, name)) for name in names}
 

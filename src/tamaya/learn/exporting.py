@@ -18,9 +18,9 @@ def export_agent(folder: Path, out: Path, which: str, games: int, description: s
     """Write a network of a run as an agent's file; returns the metadata."""
     source = folder / f"{which}.npz"
     if not source.exists():
-        raise ValueError(f"{folder} has no {source.name} yet: it comes with the first validation")
+        raise ValueError(f"{folder} has no {source.name} yet: the first validation writes it")
     if out.suffix != ".npz":
-        raise ValueError(f"{out} should end in .npz")
+        raise ValueError(f"{out}: expected a name that ends in .npz")
     metadata = read_metadata(source)
     agent = network_file(source)
     rules = Rules.parse(metadata["rules"])
@@ -43,7 +43,7 @@ def _curves(folder: Path, metadata: Metadata) -> dict[str, Any]:
 
 
 def _row(curve: Curve) -> dict[str, Any]:
-    """A curve as metadata keep it."""
+    """A curve in the form of the metadata."""
     names = ("name", "algorithm", "preset", "seed", "turns", "cpu_seconds")
     return {**{name: getattr(curve, name) for name in names}, "curve": curve.points}
 

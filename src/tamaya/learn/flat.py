@@ -1,8 +1,8 @@
-"""Arrays of several shapes one after the other in one block of memory.
+"""Arrays of several shapes, consecutive in one block of memory.
 
-What is read as a whole at every update, such as weights and their moments, is best kept in one
-block: NumPy asks the system for huge pages for large ones, which spares the processor a lookup of
-the address every 4 KB, and one loop serves all arrays.
+Data that every update reads completely, such as weights and their moments, is best kept in one
+block: NumPy requests huge pages for large ones, which avoids an address lookup every 4 KB, and one
+loop serves all arrays.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _PAGE = 1 << 21  # bytes of a huge page
 
 
 def aligned_zeros(n: int) -> np.ndarray:
-    """An array of zeros that begins with a huge page, if it is not much smaller than one."""
+    """An array of zeros, aligned to a huge page unless it is much smaller than one."""
     step = _PAGE if 4 * n > _PAGE // 4 else 64
     size = -(-4 * n // step) * step
     block = np.zeros(size + step, np.uint8)

@@ -1,7 +1,7 @@
-"""Runs that begin with the network of another: its weights and turns, and nothing else of it.
+"""Runs that begin with the network of another run: its weights and turn count, nothing else.
 
 The optimiser starts afresh, and a learner with a replay buffer fills it by playing. The plan of the
-run names the network, and so do its log and the metadata of the networks that come of it.
+run names the network, and so do its log and the metadata of the resulting networks.
 """
 
 from pathlib import Path
@@ -24,26 +24,26 @@ class Source(NamedTuple):
 
     @property
     def turns(self) -> int:
-        """That it has learned from."""
+        """Turns that it has learned from."""
         return self.metadata["turns"]
 
     @property
     def cpu_seconds(self) -> float:
-        """That it took, as far as known."""
+        """CPU seconds that it took, if known."""
         return float(self.metadata.get("cpu_seconds", 0))
 
     def __str__(self) -> str:
         return f"{self.path.name} after {self.turns:,} turns"
 
     def curve(self) -> list[tuple[int, float]]:
-        """Its validation scores by turns, as far as its metadata have them."""
+        """Its validation scores by turns, if its metadata have them."""
         if not self.metadata.get("curve"):
             return []
         return list(curves_of(str(self.path))[0].points)
 
 
 def read_source(path: Path) -> Source:
-    """The network of a file; an error names it and what is wrong."""
+    """The network of a file; an error names the file and the problem."""
     metadata = read_network(path).metadata
     with blaming(path.with_suffix(".json")):
         entry(metadata, "turns", int, least=0)

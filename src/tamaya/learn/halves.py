@@ -1,8 +1,8 @@
-"""What compact checkpoints are made of: moments in half precision, and counts.
+"""The contents of compact checkpoints: moments in half precision, and counts.
 
-The running means of squared gradients are kept as their square roots, which is how an optimiser
-uses them: squares would be too small for half precision. Means and roots that are too small even
-so, below 6e-8, are nothing beside the epsilon that Rainbow's optimiser adds to the roots.
+The running means of squared gradients are stored as their square roots, which is how an optimiser
+uses them: squares would be too small for half precision. Means and roots that are still too small,
+below 6e-8, are negligible next to the epsilon that Rainbow's optimiser adds to the roots.
 """
 
 import numpy as np
@@ -12,12 +12,12 @@ from tamaya.checked_files import Arrays, check_array
 
 def halved_moments(means: np.ndarray, squares: np.ndarray) -> Arrays:
     """Running means of gradients and of their squares in half precision."""
-    with np.errstate(over="ignore"):  # what is infinite then is not written
+    with np.errstate(over="ignore"):  # a state with infinities is not written
         return {"means": means.astype(np.float16), "roots": np.sqrt(squares).astype(np.float16)}
 
 
 def whole_moments(arrays: Arrays, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """So many running means of gradients and of their squares from halved ones."""
+    """Restore n running means of gradients and of their squares from half precision."""
     means, roots = (check_array(arrays, name, "f", (n,)).astype(np.float32)
                     for name in ("means", "roots"))  # fmt: skip
     if (roots < 0).any():
@@ -26,7 +26,7 @@ def whole_moments(arrays: Arrays, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def count_of(arrays: Arrays, name: str) -> int:
-    """What a learner counted."""
+    """A count of a learner."""
     count = int(check_array(arrays, name, "iu", ()))
     if count < 0:
         raise ValueError(f"{name!r} should be at least 0, not {count}")

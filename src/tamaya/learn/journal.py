@@ -14,12 +14,12 @@ REMEDY = "without that line, which holds figures only, the run can go on"
 
 
 class Journal:
-    """Gathers figures of batches and writes their means; a resumed run writes on."""
+    """Collects figures of batches and writes their means; a resumed run appends."""
 
     def __init__(self, folder: Path, turns: int) -> None:
         self.path = folder / LOG
         self.gathered: list[dict[str, float]] = []
-        # What a killed run wrote after its last checkpoint is written again.
+        # Lines that a killed run wrote after its last checkpoint are written again.
         kept = [row for row in read_journal(folder) if row["turns"] <= turns]
         write_atomically(self.path, "".join(json.dumps(row) + "\n" for row in kept))
         self._events = _event_writer(folder, turns)
@@ -29,7 +29,7 @@ class Journal:
         self.gathered.append(figures)
 
     def write(self, turns: int, **more: Any) -> dict[str, Any]:
-        """Write a line with the means of what was gathered; returns it."""
+        """Write a line with the means of the collected figures; returns it."""
         row: dict[str, Any] = {"turns": turns}
         for name in self.gathered[0] if self.gathered else ():
             values = np.array([figures[name] for figures in self.gathered])
@@ -47,7 +47,7 @@ class Journal:
 
 
 def read_journal(folder: Path) -> list[dict[str, Any]]:
-    """The lines of a run so far; one that was cut off by a kill is left out."""
+    """The lines of a run so far; a line that was cut off by a kill is skipped."""
     path = folder / LOG
     rows = read_json_lines(path, REMEDY) if path.exists() else []
     for number, row in enumerate(rows, 1):

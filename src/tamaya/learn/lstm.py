@@ -1,8 +1,8 @@
-"""An LSTM layer along unrolls in which games end: its state is blank again after every end.
+"""An LSTM layer along unrolls in which games end: its state is reset after every end.
 
 torch's own layer would need the unrolls cut into pieces and packed by length, which costs more than
-it saves on one core (``benchmarks/unrolls.py``). All is ``[turn, unroll, unit]``; the gates are
-input, forget, cell and output, as in torch.
+it saves on one core (``benchmarks/unrolls.py``). All arrays are ``[turn, unroll, unit]``; the gates
+are input, forget, cell and output, as in torch.
 """
 
 from typing import Any
@@ -44,7 +44,8 @@ class LayerAlongUnrolls(torch.autograd.Function):
         inputs, keep, weights, own_weights, gates, before, cell_before, bounded = ctx.saved_tensors
         width = inputs.shape[2]
         into, forget, new, out = gates.split(width, 2)
-        # What a change of each gate before its function changes in the cell, or in the output.
+        # Derivatives of the cell, or of the output, with respect to each gate before its
+        # activation.
         slopes = torch.cat([
             new * into * (1 - into), cell_before * forget * (1 - forget), into * (1 - new * new),
             bounded * out * (1 - out),

@@ -1,11 +1,11 @@
-"""The two-step matrix game of the BAD paper: what a public belief is good for, in a second.
+"""The two-step matrix game of the BAD paper, which shows in a second what a public belief gains.
 
 Each of two players gets one of two cards. The first moves, seeing its own card; the second sees
 that move and its own card, and moves; ``PAYOFFS[card 0, card 1, move 0, move 1]`` is what both
 get. A safe move earns 8; 10 needs a first move that tells the card.
 
 The public agent draws the first player's move for every card it might hold, from which the second
-player's belief follows exactly. The other agent is the same but for that belief. Both learn by
+player's belief follows exactly. The other agent is the same without that belief. Both learn by
 policy gradients with a baseline that knows both cards; many seeds learn side by side.
 """
 
@@ -30,7 +30,7 @@ def optimum() -> float:
 
 
 def _best_reply(first: tuple[int, ...]) -> float:
-    """What is expected of the first player's moves by card and the best answer to them."""
+    """The expected payoff of the first player's moves by card and the best reply to them."""
     total = 0.0
     for card, move in product(range(N_CARDS), range(N_MOVES)):
         fitting = [PAYOFFS[other, card, move] for other in range(N_CARDS) if first[other] == move]
@@ -62,7 +62,7 @@ class Teams(nn.Module):
         self.first = start(N_CARDS, N_MOVES)
         self.hidden = start(N_MOVES + 2 * N_CARDS, width)
         self.second = start(width, N_MOVES)
-        # What is expected before the first and before the second move, knowing both cards.
+        # Expected payoffs before the first and before the second move, given both cards.
         self.baseline = nn.Parameter(torch.zeros(n_seeds, N_CARDS, N_CARDS))
         self.later = nn.Parameter(torch.zeros(n_seeds, N_CARDS, N_CARDS, N_MOVES))
 
@@ -71,20 +71,20 @@ class Teams(nn.Module):
         return self.first.log_softmax(-1)
 
     def second_logits(self, card: Tensor, move: Tensor, belief: Tensor) -> Tensor:
-        """[seed, deal, move] of the second player's card, the first one's move and the belief."""
+        """[seed, deal, move], from the second player's card, the first move and the belief."""
         seen = torch.cat([one_hot(move, N_MOVES), belief, one_hot(card, N_CARDS)], -1)
         return (torch.relu(seen @ self.hidden) @ self.second).log_softmax(-1)
 
 
 def one_hot(numbers: Tensor, n: int) -> Tensor:
-    """Numbers as vectors."""
+    """Numbers as one-hot vectors."""
     return nn.functional.one_hot(numbers, n).float()
 
 
 def decoded(plan: Tensor, move: Tensor, is_public: bool) -> Tensor:
     """Belief about the first card after a move; ``plan`` has the move for each card.
 
-    Without the public belief it stays what it was before the move.
+    Without the public belief it does not change.
     """
     fits = (plan == move[..., None]).float() if is_public else torch.ones(plan.shape)
     return fits / fits.sum(-1, keepdim=True)
@@ -97,7 +97,7 @@ def draw(logits: Tensor, generator: torch.Generator) -> Tensor:
 
 
 def train(is_public: bool, n_seeds: int, settings: Settings, seed: int = 1) -> np.ndarray:
-    """What greedy play of each team is worth after learning, exactly."""
+    """The exact value of each team's greedy play after learning."""
     generator = torch.Generator().manual_seed(seed)
     teams = Teams(n_seeds, settings.width, generator)
     optimizer = torch.optim.Adam(teams.parameters(), lr=settings.learning_rate)
@@ -113,7 +113,7 @@ def train(is_public: bool, n_seeds: int, settings: Settings, seed: int = 1) -> n
 def _loss(
     teams: Teams, is_public: bool, n: int, weight: float, generator: torch.Generator
 ) -> Tensor:
-    """The policy gradient's loss on a batch of deals, less the entropy by its weight."""
+    """The policy gradient's loss on a batch of deals, minus the weighted entropy."""
     shape = len(teams.first), n
     seeds = torch.arange(shape[0])[:, None]
     card_0, card_1 = (torch.randint(N_CARDS, shape, generator=generator) for _ in range(2))
@@ -137,7 +137,7 @@ def _loss(
 
 @torch.no_grad()
 def value(teams: Teams, is_public: bool) -> np.ndarray:
-    """What greedy play of each team is worth, over all deals."""
+    """The value of each team's greedy play, over all deals."""
     plan = teams.first_logits().argmax(-1)
     total = np.zeros(len(plan))
     for card_0, card_1 in product(range(N_CARDS), repeat=2):

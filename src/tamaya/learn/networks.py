@@ -1,4 +1,4 @@
-"""The networks that are trained, and their weights as ``tamaya.agents.learned`` plays them."""
+"""The networks that are trained, and their weights in the form of ``tamaya.agents.learned``."""
 
 import torch
 from torch import Tensor, nn
@@ -42,7 +42,7 @@ class PolicyValue(nn.Module):
 
 
 class PublicPolicy(nn.Module):
-    """BAD's: a public layer, then one to which the hand that the mover sees is added."""
+    """BAD's network: a public layer, then one that also gets the hand that the mover sees."""
 
     def __init__(self, sizes: Sizes, width: int, n_moves: int) -> None:
         super().__init__()
@@ -81,10 +81,9 @@ class PublicPolicy(nn.Module):
 class RecurrentPolicyValue(nn.Module):
     """A hidden layer and two LSTM layers, shared by the logits of the moves and the value.
 
-    What comes out of two LSTM layers differs little from turn to turn at first. A policy would
-    learn what to do at all turns long before it sees a difference between them, and swing from
-    bombing out to never playing and back. Hence the norms, and weights that hardly remember at
-    first.
+    At first the output of two LSTM layers differs little from turn to turn. The policy would learn
+    what to do on average long before it can tell turns apart, and swing between bombing out and
+    never playing. Hence the normalisation, and initial weights with little memory.
     """
 
     def __init__(self, n_inputs: int, width: int, n_moves: int) -> None:
@@ -104,18 +103,18 @@ class RecurrentPolicyValue(nn.Module):
         return *self.leave(hidden[0]), state
 
     def enter(self, inputs: Tensor) -> Tensor:
-        """What the LSTM is given."""
+        """The input of the LSTM."""
         return torch.relu(self.first_norm(self.first(inputs)))
 
     def leave(self, hidden: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits and values from what comes out of the LSTM."""
+        """Logits and values from the output of the LSTM."""
         hidden = self.top_norm(hidden)
         return self.policy(hidden), self.value(hidden).squeeze(-1)
 
     def unroll(self, inputs: Tensor, state: State, ends: Tensor) -> tuple[Tensor, Tensor]:
         """Logits and values along turns, ``[turn, unroll]``, from the states at their beginnings.
 
-        Where ``ends`` is set a game ended with that turn: the next one begins with a blank state.
+        Where ``ends`` is set a game ended with that turn: the next turn begins with a zero state.
         """
         keep = torch.ones(*ends.shape, 1)
         keep[1:, :, 0] -= ends[:-1].float()
@@ -145,7 +144,7 @@ Heads = PolicyValue | PublicPolicy | RecurrentPolicyValue
 
 
 def _begin(network: Heads, *hidden: nn.Linear) -> None:
-    """Weights to begin with: moves nearly alike, values nearly zero."""
+    """Initial weights: all moves nearly equally likely, values nearly zero."""
     layers = (*((layer, 2**0.5) for layer in hidden), (network.policy, 0.01), (network.value, 0.01))
     for layer, gain in layers:
         nn.init.orthogonal_(layer.weight, gain)
@@ -153,7 +152,7 @@ def _begin(network: Heads, *hidden: nn.Linear) -> None:
 
 
 def _begin_without_memory(lstm: nn.LSTM) -> None:
-    """Weights to begin with: a turn counts more than what was before it."""
+    """Initial weights: the current turn counts more than earlier ones."""
     for below, own, below_bias, own_bias in lstm.all_weights:
         for below_gate, own_gate in zip(below.chunk(4), own.chunk(4), strict=True):
             nn.init.orthogonal_(below_gate, 2.0)
@@ -174,5 +173,5 @@ def _arrays(weights: dict[str, Tensor]) -> Weights:
 
 
 def masked(logits: Tensor, legal: Tensor) -> Tensor:
-    """Logits of which only those of legal moves count."""
+    """Logits with illegal moves masked out."""
     return logits.masked_fill(~legal, FORBIDDEN)

@@ -1,8 +1,8 @@
 """Populations on a Ray cluster: Ray Tune's PopulationBasedTraining over the same runs.
 
-Each trial is a member in its folder, which all nodes must share. Tune decides who takes over from
-whom, with the shares and factors of ``tamaya.learn.pbt``; its own checkpoints and tables are
-in the folder `ray`. `population.jsonl` is put together from what the members wrote down.
+Each trial is a member in its folder, which all nodes must share. Tune decides which member copies
+which, with the shares and factors of ``tamaya.learn.pbt``; its own checkpoints and tables are
+in the folder `ray`. `population.jsonl` is assembled from the members' records.
 """
 
 import json
@@ -34,14 +34,14 @@ except ImportError:  # pragma: no cover
     raise ValueError("Ray Tune is not installed: pip install 'tamaya[ray]'") from None
 
 
-PATIENCE = 60.0  # seconds until the actor that had a member before has ended
+PATIENCE = 60.0  # seconds to wait until a member's previous actor has ended
 
 
 class Member(tune.Trainable):
-    """A member as Tune takes it: trains an interval, is saved, continues from any checkpoint."""
+    """A member as a Tune trainable: trains an interval, saves, resumes from any checkpoint."""
 
     def setup(self, config: dict[str, Any]) -> None:
-        """Open the run, wherever it stands."""
+        """Open the run at its current state."""
         self.member = member_of(self.trial_id)
         self.home = Path(config["folder"]) / f"member-{self.member + 1}"
         self.run = open_member(self.home, PATIENCE)
@@ -55,17 +55,17 @@ class Member(tune.Trainable):
         return {"goal": goal, "score": row["validation"]["mean"], "row": row}
 
     def save_checkpoint(self, checkpoint_dir: str) -> None:
-        """Copy the run's checkpoint and say whose it is."""
+        """Copy the run's checkpoint and record whose it is."""
         self.run.save()
         shutil.copy(self.home / CHECKPOINT, checkpoint_dir)
         Path(checkpoint_dir, "member").write_text(str(self.member))
 
     def cleanup(self) -> None:
-        """Leave the folder to the next actor."""
+        """Release the folder for the next actor."""
         self.run.close()
 
     def load_checkpoint(self, checkpoint_dir: Any) -> None:
-        """Continue from the member's own checkpoint, or take over another member's."""
+        """Continue from the member's own checkpoint, or copy another member's."""
         path, source = Path(checkpoint_dir), int(Path(checkpoint_dir, "member").read_text())
         if source == self.member:
             self.run.close()
@@ -92,14 +92,14 @@ class _Progress(tune.Callback):
 
 
 def member_of(trial_id: str) -> int:
-    """The member of a trial, by its number: a takeover copies all of a configuration."""
+    """The member of a trial, from its number, because a takeover copies the whole configuration."""
     return int(trial_id.rpartition("_")[2])
 
 
 def train_on_ray(
     population: Population, workers: int, address: str | None, hours: float, show: Show
 ) -> None:
-    """Train a population on a cluster, by default one of this machine with a CPU per worker."""
+    """Train a population on a cluster, by default a local one with a CPU per worker."""
     if not ray.is_initialized():
         own: dict[str, Any] = {"num_cpus": workers, "include_dashboard": False}
         options = {} if address else own
@@ -145,7 +145,7 @@ def _new_tuner(population: Population, home: Path, hours: float, show: Show) -> 
 
 
 def _beginning(column: list[float]) -> Any:
-    """What each member begins with, as Tune looks it up."""
+    """The initial values of each member, in the form that Tune reads."""
     return tune.sample_from(lambda config: column[config["beginning"]])
 
 

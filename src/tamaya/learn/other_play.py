@@ -1,7 +1,7 @@
-"""Other-play (Hu et al. 2020): every seat of every game sees the colours in an order of its own.
+"""Other-play (Hu et al. 2020): every seat of every game sees the colours in its own order.
 
-What is learned then cannot rest on which colour is which, so that players trained apart still
-understand each other. A seat's order follows from the seed of the deal: nothing has to be kept.
+So conventions cannot depend on particular colours, and players trained separately still understand
+each other. A seat's order follows from the seed of the deal, so it need not be stored.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from tamaya.records import VIEW
 from tamaya.rng import GOLDEN, below, scramble, seed_of
 from tamaya.view import fill_view
 
-_PALETTE = np.uint64(0x5EED_0F_C010)  # sets the seeds of colour orders apart from others
+_PALETTE = np.uint64(0x5EED_0F_C010)  # separates the seeds of colour orders from others
 
 
 @hot
@@ -41,7 +41,7 @@ def shown_move(source, move, order):
 
 @hot
 def shown_card(card, order):
-    """A card as it looks under an order of the colours; no card stays none."""
+    """A card as it looks under an order of the colours; -1 remains -1."""
     return card if card < 0 else 5 * order[card // 5] + card % 5
 
 
@@ -87,7 +87,7 @@ def look_recoloured(kind, games, views, orders, vectors, masks):
 
 @hot
 def find_true_moves(games, moves, orders, chosen):
-    """The moves that were meant by moves in each seat's order of the colours."""
+    """The actual moves for moves chosen in each seat's order of the colours."""
     for lane in range(len(games)):
         chosen[lane] = moves[lane]
         if kind_of(games[lane], moves[lane]) == HINT_COLOUR:
@@ -115,6 +115,6 @@ class Recolouring:
         return self.vectors, self.masks
 
     def true_moves(self, moves: np.ndarray) -> np.ndarray:
-        """Moves chosen in those orders, as the environment takes them."""
+        """The environment's moves for moves chosen in those orders."""
         find_true_moves(self.env.games, moves, self.orders, self.chosen)
         return self.chosen

@@ -1,7 +1,7 @@
 """Selection and variation of population-based training (Jaderberg et al. 2017), and its record.
 
-`population.jsonl` has a line per generation: the score of every member, who took over whose
-network, and the values that every member continues with: a result can be traced and repeated.
+`population.jsonl` has a line per generation: the score of every member, which member copied which,
+and the values that every member continues with. So a result can be traced and repeated.
 """
 
 import json
@@ -17,9 +17,9 @@ from tamaya.checked_files import blaming, checked, entry, read_json_lines
 Values = dict[str, float]  # evolved settings by name
 Priors = dict[str, tuple[float, float]]  # bounds between which logarithms are uniform
 
-SHARE = 0.25  # of the members, at the bottom, that take over networks of as many at the top
+SHARE = 0.25  # of the members at the bottom, which copy as many at the top
 FACTORS = (0.8, 1.2)
-RESAMPLED = 0.25  # probability of a value to be drawn anew instead
+RESAMPLED = 0.25  # probability that a value is drawn again instead
 HISTORY = "population.jsonl"
 
 
@@ -34,7 +34,7 @@ class Takeover:
 
 @dataclass(frozen=True)
 class PopulationGeneration:
-    """What was decided when all members had played the same number of turns."""
+    """The decisions after all members have played the same number of turns."""
 
     number: int
     turns: int  # of a member
@@ -44,7 +44,7 @@ class PopulationGeneration:
 
 
 def first_values(size: int, priors: Priors, seed: int) -> list[Values]:
-    """What members begin with: of each prior, one value from each of as many equal parts."""
+    """Initial values of members: stratified draws, one from each equal part of each prior."""
     rng = np.random.default_rng([seed % 2**64, 0])
     columns = {}
     for name, bounds in priors.items():
@@ -55,7 +55,7 @@ def first_values(size: int, priors: Priors, seed: int) -> list[Values]:
 
 
 def explored(values: Values, priors: Priors, rng: np.random.Generator) -> Values:
-    """Values a little larger or smaller, or drawn anew."""
+    """Values slightly increased or decreased, or drawn again."""
     result = {}
     for name, value in values.items():
         if rng.random() < RESAMPLED:
@@ -69,7 +69,7 @@ def explored(values: Values, priors: Priors, rng: np.random.Generator) -> Values
 def select(
     before: PopulationGeneration, turns: int, scores: list[float], priors: Priors, seed: int
 ) -> PopulationGeneration:
-    """The next generation: the worst take over from the best, if those are better at all."""
+    """The next generation: the worst copy the best, if those are better."""
     number = before.number + 1
     rng = np.random.default_rng([seed % 2**64, number])
     n = max(1, int(SHARE * len(scores)))
@@ -85,7 +85,7 @@ def select(
 
 
 def schedule(history: list[PopulationGeneration], member: int) -> list[dict[str, float]]:
-    """What led to a member's network: from how many turns on it learned with which values."""
+    """The schedule behind a member's network: which values it used from which turn on."""
     rows: list[dict[str, float]] = []
     for generation in reversed(history):
         rows.insert(0, {"turns": generation.turns, **generation.values[member]})
@@ -98,7 +98,7 @@ def schedule(history: list[PopulationGeneration], member: int) -> list[dict[str,
 
 
 def write_history(folder: Path, history: list[PopulationGeneration]) -> None:
-    """Store all decisions, before the last one is carried out."""
+    """Store all decisions before the last one is carried out."""
     lines = (json.dumps(asdict(each)) + "\n" for each in history)
     write_atomically(folder / HISTORY, "".join(lines))
 

@@ -15,7 +15,7 @@ from tamaya.run_folder import RunError
 
 PLAN = "run.json"
 
-# Least values of settings that count something; others may be zero.
+# Lower bounds of settings that are counts; others may be zero.
 _LEAST = {
     "width": 4, "atoms": 2, "games": 1, "turns": 1, "epochs": 1, "minibatch": 1, "horizon": 1,
     "capacity": 1, "batch": 1, "period": 1, "target_period": 1, "unroll": 1, "hands": 1,
@@ -24,7 +24,7 @@ _LEAST = {
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """What decides a run besides the code."""
+    """Everything that determines a run, apart from the code."""
 
     algorithm: str = "ppo"
     rules: str = "players=2"
@@ -38,12 +38,12 @@ class TrainingPlan:
     begun_from: str = ""  # the network that the run begins with, if any
 
     def paced(self) -> "TrainingPlan":
-        """With twenty points or more on the curve of a run that is short but not tiny."""
+        """The plan with intervals that put at least twenty points on the curve of a short run."""
         every = min(self.validate_every, max(self.turns // 20, 50_000))
         return replace(self, validate_every=every, log_every=min(self.log_every, every))
 
     def full_settings(self) -> Any:
-        """The settings of the algorithm; ValueError names one that makes no sense."""
+        """The settings of the algorithm; ValueError names an invalid one."""
         module = ALGORITHMS[self.algorithm]
         full = replace(module.Settings(), **{**module.PRESETS[self.preset], **dict(self.settings)})
         for name, value in all_settings(full).items():
@@ -63,13 +63,13 @@ def all_settings(settings: Any) -> dict[str, Any]:
 
 
 def check_setting(name: str, value: Any) -> None:
-    """Refuse numbers that no algorithm can learn with."""
+    """Refuse numbers below a setting's lower bound."""
     numbers = value if isinstance(value, tuple) else (value,)
     for number in numbers:
         if isinstance(number, str | bool):
             continue
         if not isfinite(number) or number < _LEAST.get(name, 0):
-            raise ValueError(f"setting {name} is at least {_LEAST.get(name, 0)}, not {number}")
+            raise ValueError(f"setting {name} must be at least {_LEAST.get(name, 0)}, not {number}")
 
 
 def check_choice(kind: str, name: str, known: Any) -> None:
@@ -87,7 +87,7 @@ def plan_document(plan: TrainingPlan) -> dict[str, Any]:
 
 
 def plan_of(document: dict[str, Any]) -> TrainingPlan:
-    """The plan of a document; ValueError or KeyError says what is wrong with it."""
+    """The plan in a document; ValueError or KeyError says what is wrong with it."""
     values: dict[str, Any] = {name: entry(document, name, str)
                               for name in ("algorithm", "rules", "preset")}  # fmt: skip
     values["seed"] = entry(document, "seed", int)
@@ -109,7 +109,7 @@ def plan_of(document: dict[str, Any]) -> TrainingPlan:
 
 
 def _setting(name: str, value: Any, default: Any) -> Any:
-    """A setting as JSON has it, of the same type as its default; pairs are lists there."""
+    """A setting from JSON, converted to the type of its default; pairs are lists in JSON."""
     if not isinstance(default, tuple):
         return checked(value, type(default), f"setting {name}")
     if len(checked(value, list, f"setting {name}")) != len(default):
@@ -118,7 +118,7 @@ def _setting(name: str, value: Any, default: Any) -> Any:
 
 
 def write_plan(folder: Path, plan: TrainingPlan) -> None:
-    """Store a plan, with all settings in full for people."""
+    """Store a plan, with all settings in full for readers."""
     document = {**plan_document(plan), "all_settings": all_settings(plan.full_settings()),
                 "version": tamaya.__version__}  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
@@ -126,12 +126,12 @@ def write_plan(folder: Path, plan: TrainingPlan) -> None:
 
 
 def read_plan(folder: Path) -> TrainingPlan | None:
-    """The plan of a run that is there already."""
+    """The plan of an existing run."""
     path = folder / PLAN
     if not path.exists():
         return None
     document = read_json(path)
     if "genes" in document:
-        raise RunError(f"{folder} holds a run of evolution, not of training: choose another folder")
+        raise RunError(f"{folder} contains a run of evolution, not of training: use another folder")
     with blaming(path):
         return plan_of(document)

@@ -1,4 +1,4 @@
-"""Population-based training: runs side by side, the worse taking over from the better.
+"""Population-based training: runs side by side, of which the worst copy the best.
 
 | file               | what it is                                                           |
 |--------------------|----------------------------------------------------------------------|
@@ -7,10 +7,10 @@
 | `member-1`, ...    | ordinary runs                                                        |
 | `best.npz`         | the network with the best validation score of all members            |
 
-All members train to the same number of turns, each in a process of its own or, with one worker,
-one after the other; then the worst quarter takes over network, moments and games of the best and
+All members train to the same number of turns, each in its own process or, with one worker,
+one after the other; then the worst quarter copies network, moments and games of the best and
 continues with changed values. Scores are those of greedy play on the validation deals: training
-scores would favour low entropy. What happens depends on the seed alone, not on the number of
+scores would favour low entropy. The outcome depends only on the seed, not on the number of
 processes; a population can be killed at any time and resumes with identical results.
 """
 
@@ -48,7 +48,7 @@ from tamaya.learn.signals import Signals
 from tamaya.rng import seed_of, wrapped_seed
 from tamaya.run_folder import RunError, hold_folder, move_aside
 
-Show = Callable[[int, dict[str, Any]], None]  # what a batch of a member brought
+Show = Callable[[int, dict[str, Any]], None]  # member, figures of its batch
 
 
 CONFIG = "population.json"
@@ -56,7 +56,7 @@ CONFIG = "population.json"
 
 @dataclass(frozen=True)
 class PopulationConfig:
-    """What decides a population besides the plan, whose turns are those of all members together."""
+    """The settings of a population besides the plan, whose turns are the total of all members."""
 
     size: int = 4
     interval: int = 2_500_000  # turns of a member between two selections
@@ -72,13 +72,13 @@ class PopulationConfig:
 
 
 def write_config(folder: Path, config: PopulationConfig, plan: TrainingPlan) -> None:
-    """Store what decides a population."""
+    """Store the settings of a population."""
     document = {**asdict(config), "plan": plan_document(plan)}
     write_atomically(folder / CONFIG, json.dumps(document, indent=1) + "\n")
 
 
 def read_config(folder: Path) -> tuple[PopulationConfig, TrainingPlan] | None:
-    """What decides the population that is in a folder already."""
+    """The settings of the population in a folder, if there is one."""
     path = folder / CONFIG
     if not path.exists():
         return None
@@ -89,9 +89,9 @@ def read_config(folder: Path) -> tuple[PopulationConfig, TrainingPlan] | None:
 
 
 class Population:
-    """A population in its folder: continues what is there, or begins.
+    """A population in its folder: resumes an existing one, or begins.
 
-    A ``fresh`` one moves what is there aside. The folder is kept from other processes until
+    With ``fresh`` an existing one is moved aside. Other processes are kept out of the folder until
     ``close``.
     """
 
@@ -115,12 +115,12 @@ class Population:
             self._record(PopulationGeneration(0, 0, [], [], beginnings))
         self.turns = config.member_plan(plan, 0, {}).turns  # of each member
         self.was_stopped = False
-        self.on_stop: Callable[[], None] = lambda: None  # called when a signal has come
+        self.on_stop: Callable[[], None] = lambda: None  # called when a signal arrives
         for member, values in enumerate(self.history[0].values):
             write_plan(self.home(member), config.member_plan(plan, member, values))
 
     def _check_members(self) -> None:
-        """Refuse a history of others, and members that have begun but have no checkpoint."""
+        """Refuse a history of other members, and started members without a checkpoint."""
         if self.history:
             first = self.history[0].values
             if len(first) != self.config.size or first[0].keys() != self.priors.keys():
@@ -157,7 +157,7 @@ class Population:
             else:
                 train_in_processes(self, workers, goal, deadline, show)
             if self.late(goal):
-                break  # stopped on the way
+                break  # stopped before its goal
             self._select(goal)
             self.keep_best()
         self.keep_best()
@@ -172,7 +172,7 @@ class Population:
         return read_learner(path)["turns"] if path.exists() else 0
 
     def _select(self, goal: int) -> None:
-        """End a generation; after the last one nobody takes over anything."""
+        """End a generation; after the last one no member copies another."""
         journals = [read_journal(self.home(member)) for member in range(self.config.size)]
         scores = [rows[-1]["validation"]["mean"] for rows in journals]
         last = self.history[-1]
@@ -182,7 +182,7 @@ class Population:
             self._record(select(last, goal, scores, self.priors, self.plan.seed))
 
     def _carry_out(self, generation: PopulationGeneration) -> None:
-        """Let members take over networks, as far as it was not done before a kill."""
+        """Carry out the takeovers that were not done before a kill."""
         for takeover in generation.takeovers:
             home = self.home(takeover.member)
             own = read_learner(home / CHECKPOINT)
@@ -195,7 +195,7 @@ class Population:
                 run.close()
 
     def keep_best(self) -> None:
-        """Put the best network of all members into the population's folder."""
+        """Copy the best network of all members into the population's folder."""
         found = [(_metadata_of_best(self.home(member)), member)
                  for member in range(self.config.size)
                  if (self.home(member) / "best.json").exists()]  # fmt: skip
@@ -205,7 +205,7 @@ class Population:
         earlier = [each for each in self.history if each.turns < metadata["turns"]]
         path = schedule(earlier, member)
         size = self.config.size
-        evolved = {name: path[-1][name] for name in self.priors}  # with which it was found
+        evolved = {name: path[-1][name] for name in self.priors}  # its values at that time
         metadata |= {
             "settings": {**metadata["settings"], **evolved},
             "provenance": f"{metadata['provenance']}, in a population of {size}",
@@ -237,7 +237,7 @@ def _metadata_of_best(home: Path) -> Metadata:
 
 
 def open_member(home: Path, patience: float = 0) -> TrainingRun:
-    """The run of a member, as far as it has come."""
+    """The run of a member in its current state."""
     plan = read_plan(home)
     assert plan is not None
     return TrainingRun(home, plan, patience=patience)
@@ -266,13 +266,13 @@ def train_here(population: Population, goal: int, deadline: float, show: Show) -
 def train_in_processes(
     population: Population, workers: int, goal: int, deadline: float, show: Show
 ) -> None:
-    """Train members in processes of their own, some at a time."""
+    """Train members in separate processes, some at a time."""
     context = multiprocessing.get_context("spawn")
     rows: Any = context.Queue()
     waiting, running = population.late(goal), dict[int, Any]()
 
     def pass_on() -> None:
-        """Let the processes save and end."""
+        """Pass the signal on, so that the processes save and end."""
         for process in running.values():
             process.terminate()
 
@@ -307,10 +307,10 @@ def train_in_processes(
 
 def _work(
     member: int, home: Path, goal: int, deadline: float, rows: Any, parent: int
-) -> None:  # in a process of its own
+) -> None:  # in a separate process
     def show(row: dict[str, Any]) -> None:
         rows.put((member, row))
-        run.wants_to_stop |= os.getppid() != parent  # nobody waits for it any more
+        run.wants_to_stop |= os.getppid() != parent  # the parent has ended
 
     try:
         run = open_member(home)

@@ -1,7 +1,7 @@
-"""PPO (Schulman et al. 2017) over the joint turns of all seats, the flagship.
+"""PPO (Schulman et al. 2017) over the joint turns of all seats, our strongest learner.
 
 One network for all seats, one sample per turn from the view of the seat that moves, advantages
-along the turns whoever makes them. Schedules run over the whole planned budget.
+along the turns across seats. Schedules run over the whole planned budget.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from tamaya.rules import Rules
 
 @dataclass(frozen=True)
 class Updates:
-    """How batches are learned from; pairs fall or rise from the first to the second value."""
+    """Settings of the updates; pairs are schedules from the first to the second value."""
 
     width: int = 256  # units of each hidden layer
     games: int = 1024  # played side by side
@@ -42,12 +42,12 @@ class Settings(Updates):
     """The settings of PPO."""
 
     encoder: str = "derived"  # or hle, the canonical vector
-    other_play: bool = False  # each seat sees the colours in an order of its own
+    other_play: bool = False  # each seat sees the colours in its own order
 
 
 PRESETS: dict[str, dict[str, Any]] = {
     "self-play": {},
-    "cross-play": {"entropy": (0.05, 0.05)},  # broader conventions, for partners trained apart
+    "cross-play": {"entropy": (0.05, 0.05)},  # broader conventions, for partners trained separately
     "other-play": {"other_play": True},
     # For games of a few moves.
     "small": {"games": 512, "turns": 8, "minibatch": 1024, "width": 64,
@@ -84,7 +84,7 @@ class Learner:
         return {"kind": "mlp", "encoder": self.settings.encoder, "width": self.settings.width}
 
     def weights(self) -> Weights:
-        """The weights, as ``tamaya.agents.learned`` takes them."""
+        """The weights, in the form that ``tamaya.agents.learned`` uses."""
         return self.network.weights()
 
     def step(self) -> dict[str, float]:
@@ -154,7 +154,7 @@ class Learner:
         return torch.stack([policy_loss, value_loss, entropy, share]).detach()
 
     def state(self) -> dict[str, Any]:
-        """Everything that decides how learning continues."""
+        """Everything that determines how learning continues."""
         return {"turns": self.turns, "network": self.network.state_dict(),
                 "optimizer": self.optimizer.state_dict(),
                 "rollouts": self.rollouts.state()}  # fmt: skip

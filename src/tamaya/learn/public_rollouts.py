@@ -1,8 +1,8 @@
 """Play for learning with public beliefs: the games of ``Rollouts``, and a memory for each of them.
 
-A turn's noise is the same for all hands that the mover might have seen, so that its policy of
+A turn's noise is the same for all hands that the mover might have seen, so that its policy in
 that turn is deterministic and known to everybody (the partial policy of BAD): what it would have
-done with other hands is as certain as what it did.
+done with other hands is known as exactly as what it did.
 """
 
 from typing import Any
@@ -22,15 +22,15 @@ from tamaya.records import VIEW, record
 from tamaya.rules import Rules
 from tamaya.view import fill_view
 
-LANE_MEMORY = record([("rng", np.uint64), *MEMORY])  # of the agent that plays a game
+LANE_MEMORY = record([("rng", np.uint64), *MEMORY])  # of the agent that plays
 LOOKS, MOVED, BEGINS = 0, 1, 2  # news of a game
 
 
 @hot
 def follow_lanes(games, news, noise, brain, views, memories):
-    """Let the memory of each game begin it, take in its last move, or only look again.
+    """Update the memory of each game: begin it, process its last move, or only refresh its view.
 
-    ``views[0]`` is what is public after a deal, ``views[1]`` is for what is now.
+    ``views[0]`` is the public view after a deal, ``views[1]`` that of the current position.
     """
     for lane in range(len(games)):
         game, memory = games[lane], memories[lane]
@@ -66,7 +66,7 @@ def write_vectors(games, bits, brain, memories, vectors):
 
 
 class PublicRollouts(Rollouts):
-    """Games in progress with what everybody at their tables believes."""
+    """Games in progress with their public beliefs."""
 
     def __init__(self, rules: Rules, metadata: Metadata, network: Any, games: int, seed: int):
         self.metadata = full_metadata(rules, metadata)
@@ -83,14 +83,14 @@ class PublicRollouts(Rollouts):
         self.length = sum(self.sizes)
 
     def _follow(self, begins: np.ndarray) -> None:
-        """Let everybody learn from the moves."""
+        """Update the memories after the moves."""
         self._tell(np.where(begins, BEGINS, MOVED))
 
     def _tell(self, news: np.ndarray) -> None:
         follow_lanes(self.env.games, news, self.noise, self.brain[0], self.views, self.memories)
 
     def _look(self, vectors: np.ndarray, legal: np.ndarray) -> None:
-        """Keep what the seats to move see and believe now."""
+        """Store what the seats to move see and believe now."""
         write_vectors(self.env.games, vectors, self.brain[0], self.memories, self.seen)
         self.vectors, self.legal = torch.from_numpy(self.seen), torch.from_numpy(legal)
 
@@ -101,13 +101,13 @@ class PublicRollouts(Rollouts):
         return (log_probs + noise).argmax(-1)
 
     def collect(self, network: Any, n_turns: int) -> Batch:
-        """Play some turns in every game with the network as it is now."""
+        """Play some turns in every game with the current network."""
         self.played.weights[:] = make_network(self.metadata, network.weights()).weights
         self._tell(np.full(self.n_games, LOOKS))
         return super().collect(network, n_turns)
 
     def state(self) -> dict[str, Tensor]:
-        """Everything that decides how the games continue, as tensors."""
+        """Everything that determines how the games continue, as tensors."""
         memories = torch.from_numpy(self.memories.view(np.uint8).copy())
         return {**super().state(), "minds": memories}
 

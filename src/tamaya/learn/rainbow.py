@@ -1,8 +1,8 @@
 """Rainbow as in the Hanabi Challenge (Bard et al. 2020), with its published settings.
 
-Of Rainbow's parts it has the distributions of returns and the prioritised replay. One network for
-all seats sees the canonical vector; transitions lead from a seat's turn to its next one; after a
-short beginning it plays without exploring. Turns are counted over all games and seats.
+Of Rainbow's components it has the distributions of returns and the prioritised replay. One network
+for all seats sees the canonical vector; transitions lead from a seat's turn to its next one; after
+a short beginning it plays without exploring. Turns are counted over all games and seats.
 """
 
 from collections.abc import Callable
@@ -30,35 +30,35 @@ from tamaya.rules import Rules
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run of Rainbow can be told; the defaults are the published ones but for ``games``."""
+    """The settings of Rainbow; the defaults are the published ones except for ``games``."""
 
     encoder: str = "hle"  # the canonical vector
     width: int = 512  # units of each hidden layer
     atoms: int = 51  # returns that a distribution is over
     highest: float = 25.0  # of the atoms; the lowest is its negative
     gamma: float = 0.99  # from own turn to own turn
-    horizon: int = 1  # own turns until what is expected stands for the rest
-    double: bool = False  # the learning network chooses the move that the other one judges
+    horizon: int = 1  # own turns before the bootstrap
+    double: bool = False  # the online network chooses the move, the target network evaluates it
     dueling: bool = False
-    lenient: bool = False  # losing all points by a bomb-out costs nothing
+    lenient: bool = False  # a bomb-out does not cost the points
     capacity: int = 1_000_000  # of the replay, in transitions
     warm_up: int = 500  # turns of random play, and transitions before the first update
     batch: int = 32
     period: int = 4  # turns per update
-    target_period: int = 500  # turns between copies to the network that judges
+    target_period: int = 500  # turns between copies to the target network
     learning_rate: float = 2.5e-5
     adam_epsilon: float = 3.125e-5
     epsilon: float = 0.0  # share of random moves, in the end
     epsilon_turns: int = 1000  # after the warm-up in which it falls from 1
     games: int = 16  # played side by side
-    turns: int = 1000  # of a step: how often a run looks at the clock
+    turns: int = 1000  # of a step, after which a run checks the clock
 
 
 PRESETS: dict[str, dict[str, Any]] = {
     "self-play": {},
-    # The same 8 times that a turn is learned from, in larger batches from more games.
+    # Each turn is learned from 8 times as well, but in larger batches from more games.
     "throughput": {"games": 32, "batch": 256, "period": 32, "learning_rate": 1e-4},
-    # What the published agent leaves out of Rainbow, but for noisy layers.
+    # The components of Rainbow that the published agent omits, except noisy layers.
     "full": {"horizon": 3, "double": True, "dueling": True},
     # For games of a few moves, with declared features.
     "small": {"encoder": "derived", "width": 128, "atoms": 21, "highest": 5.0, "capacity": 20_000,
@@ -86,15 +86,15 @@ class Learner:
         self.episodes = Episodes(rules, settings.games, length)
         self.replay = Replay(settings.capacity, length, n_moves)
         self.helper = Helper()
-        # Transitions that the replay of a run that goes on is without, and what priority they had.
+        # Transitions that the replay buffer of a resumed run lacks, and their usual priority.
         self.n_missing, self.usual_priority = 0, NEW
-        self.drawn: Samples | None = None  # what the next update learns from
-        self.judged: Callable[[], np.ndarray]  # and what it should have expected
+        self.drawn: Samples | None = None  # samples of the next update
+        self.judged: Callable[[], np.ndarray]  # and their targets
 
     def use_threads(self, n: int) -> None:
-        """Judge what was drawn in a second thread, while the update before it goes on.
+        """Compute the targets of the next samples in a second thread during the current update.
 
-        A run learns the same with it, 1.35 times as fast (`benchmarks/rainbow_threads.py`).
+        The result is the same, 1.35 times as fast (`benchmarks/rainbow_threads.py`).
         """
         self.helper = Helper(has_thread=n > 1)
 
@@ -105,7 +105,7 @@ class Learner:
                 "atoms": self.settings.atoms}  # fmt: skip
 
     def weights(self) -> dict[str, np.ndarray]:
-        """The weights, as ``tamaya.agents.learned`` takes them."""
+        """The weights, in the form that ``tamaya.agents.learned`` uses."""
         return self.network.weights()
 
     def step(self) -> dict[str, float]:
@@ -168,14 +168,14 @@ class Learner:
                                 self.rollouts.generator)  # fmt: skip
 
     def _stage(self, samples: Samples) -> None:
-        """Keep transitions for the next update, and begin to judge them."""
+        """Store transitions for the next update, and start computing their targets."""
         self.drawn = samples
-        # Double Q-learning asks the network that is about to change: only when it is time.
+        # Double Q-learning uses the online network, which is about to change: wait for the update.
         helper = Helper() if self.settings.double else self.helper
         self.judged = helper.ask(self._target_distribution, samples)
 
     def _next(self) -> tuple[Samples, np.ndarray]:
-        """What was drawn one update ago, as in the published program, and its target."""
+        """The samples drawn one update ago, as in the published program, and their targets."""
         samples = self.drawn
         if samples is None:
             samples = self._draw()
@@ -185,7 +185,7 @@ class Learner:
         return samples, target
 
     def _copy(self) -> None:
-        """Judge by the network as it is now, also what was drawn already."""
+        """Copy the online network to the target network, also for samples already drawn."""
         if self.drawn is not None:
             self.judged()
         self.target.copy(self.network)
@@ -199,15 +199,15 @@ class Learner:
         return np.array([losses.mean(), (target @ self.network.atoms.numpy()).mean()])
 
     def _target_distribution(self, samples: Samples) -> np.ndarray:
-        """What a chosen move's distribution should have been, from what came later."""
+        """The target distribution of a chosen move, from the later state."""
         legal = samples.later_legal
-        if self.settings.double:  # of all legal moves there is one that the other network chooses
+        if self.settings.double:  # as if only the move that the online network chooses were legal
             best = self.chooser.best(samples.later_packed, legal)
             legal = np.arange(legal.shape[1]) == best[:, None]
         return self.target.distributions(samples, legal)
 
     def state(self) -> dict[str, Any]:
-        """Everything that decides how learning goes on."""
+        """Everything that determines how learning continues."""
         return {"turns": self.turns, "network": self.network.state_dict(),
                 "target": self.target.network.state_dict(), "adam": self.update.state(),
                 "rollouts": self.rollouts.state(), "episodes": self.episodes.state(),
@@ -226,7 +226,7 @@ class Learner:
             self._stage(Samples.restored(state["drawn"]))
 
     def compact_state(self) -> Arrays:
-        """Weights, moments and counts in half precision, without the replay."""
+        """Weights, moments and counts in half precision, without the replay buffer."""
         weights = {name: part.numpy() for name, part in self._parameters().items()}
         adam = self.update.state()
         moments = halved_moments(adam["means"].numpy(), adam["squares"].numpy())
@@ -258,16 +258,16 @@ class Learner:
         return {name: part.data for name, part in self.network.named_parameters()}
 
     def _begin_after(self, turns: int) -> None:
-        """Continue a run that is without its replay, with deals that it has not seen."""
+        """Continue a run without its replay buffer, with deals that it has not seen."""
         self.turns, self.n_missing = turns, min(turns, self.settings.capacity)
         self.target.copy(self.network)
         self.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), turns)))
 
     def refill(self) -> int:
-        """Play for the replay without learning, some turns a call; returns 0 if there is no need.
+        """Fill the replay buffer by playing, some turns per call; returns 0 if there is no need.
 
-        The replay gets as many transitions as the run would have had, with the usual priority of
-        those: among a million new ones, what is played from then on would not stand out.
+        The buffer gets as many transitions as the run would have had, with the usual priority of
+        those: with the priority of new ones, later transitions would not stand out among them.
         """
         n_turns = 0
         while self.replay.n_added < self.n_missing and n_turns < self.settings.turns:

@@ -1,10 +1,10 @@
-"""Rainbow's network compiled: what it expects, targets, and an update with its step of Adam.
+"""Rainbow's network compiled: expected returns, targets, and updates with Adam.
 
-Only the distributions of the moves that were made take part in a loss, so only these moves' logits
-are computed. A weight takes its step as soon as its gradient is summed up, over the samples in
-which its input is not zero: no gradient of a whole matrix is ever written down.
+Only the distributions of the moves that were made enter the loss, so only these moves' logits are
+computed. A weight takes its step as soon as its gradient is summed, over the samples in which its
+input is not zero: the gradient of a whole matrix is never stored.
 
-Rows are ``padded`` (see `sparse`), and what is beyond their numbers is zero and stays so.
+Rows are ``padded`` (see `sparse`); the padding is zero and remains so.
 """
 
 from functools import partial
@@ -43,7 +43,7 @@ class Layers(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """What the kernels write on the way, one row per sample."""
+    """Scratch space of the kernels, one row per sample."""
 
     inputs: Lists  # which bits are set
     first: np.ndarray  # units of the first layer
@@ -57,7 +57,7 @@ class Workspace(NamedTuple):
 
 
 def new_workspace(n: int, n_inputs: int, width: int, n_moves: int, n_atoms: int) -> Workspace:
-    """Room for the work on so many samples."""
+    """Scratch space for n samples."""
     n_whole = -(-n_atoms // 16) * 16
     return Workspace(
         inputs=new_lists(n, n_inputs), first=rows_of(n, width), first_lists=new_lists(n, width),
@@ -83,7 +83,7 @@ def run_hidden(packed, layers, work):
 
 @hot
 def run_layer(lists, matrix, bias, out):
-    """Write the units of a layer behind their ReLU."""
+    """Write the units of a layer after the ReLU."""
     for row in range(len(out)):
         for unit in range(out.shape[1]):
             out[row, unit] = bias[0, unit]
@@ -97,8 +97,8 @@ def run_layer(lists, matrix, bias, out):
 
 _LOG2_E = np.float32(1.44269504)
 _LN2_HIGH, _LN2_LOW = np.float32(0.693359375), np.float32(-2.12194440e-4)
-_ROUND = np.float32(1.5 * 2**23)  # added and taken away, it leaves a whole number
-_LOWEST = np.float32(-87)  # whose exponential function is not zero yet
+_ROUND = np.float32(1.5 * 2**23)  # adding and subtracting it rounds to a whole number
+_LOWEST = np.float32(-87)  # the smallest with a non-zero exponential
 # Coefficients of the exponential function between -ln(2) / 2 and ln(2) / 2, as in Cephes.
 _EXP = np.array([1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
                  1.6666665459e-1, 5.0000001201e-1], np.float32)  # fmt: skip
@@ -106,7 +106,7 @@ _EXP = np.array([1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894
 
 @partial(hot, fastmath={"contract"})
 def write_exps(logits, row, first, highest, exps, bits):
-    """Write exp(logit - highest) for whole vectors of logits; ``bits`` is room for as many."""
+    """Write exp(logit - highest) for whole vectors of logits; ``bits`` is scratch of that size."""
     a, b, c, d, e, f = _EXP[0], _EXP[1], _EXP[2], _EXP[3], _EXP[4], _EXP[5]
     for k in range(len(exps)):
         x = max(logits[row, first + k] - highest, _LOWEST)
@@ -152,7 +152,7 @@ def dot(numbers, others):
 def find_best(row, legal, atoms, work):
     """The legal move of highest expected return; writes its distribution.
 
-    Where nothing is legal, as after the last turn of a game, it is move 0.
+    If nothing is legal, as after the last turn of a game, the result is move 0.
     """
     logits, probs, exps, bits = work.logits, work.probs, work.exps, work.bits
     n_atoms = len(atoms)
@@ -174,10 +174,10 @@ def find_best(row, legal, atoms, work):
 
 @hot
 def project(probs, row, gain, discount, atoms, out):
-    """Write the distribution of gain + discount x return, brought back onto the atoms.
+    """Write the distribution of gain + discount x return, projected onto the atoms.
 
-    The probability of what falls between two atoms is shared among them by nearness; what falls
-    beyond the outermost goes to these.
+    Probability between two atoms is split in proportion to nearness; beyond the outermost atoms it
+    goes to these.
     """
     last = len(atoms) - 1
     step = atoms[1] - atoms[0]
@@ -194,9 +194,9 @@ def project(probs, row, gain, discount, atoms, out):
 
 @hot
 def write_targets(later, atoms, network, room, out):
-    """Write what distributions should have been, from what was seen, legal and gained later.
+    """Write the target distributions, from the later observations, legal moves and rewards.
 
-    The target network chooses the best legal move, and says what is expected of it.
+    The target network chooses the best legal move and supplies its distribution.
     """
     packed, legal, gains, discounts = later
     layers, work = Layers(*network), Workspace(*room)
@@ -244,7 +244,7 @@ def write_hidden(packed, network, room):
 
 
 class Gradients(NamedTuple):
-    """What an update writes on the way."""
+    """Scratch space of an update."""
 
     losses: np.ndarray
     of_logits: np.ndarray  # [sample, atom], of the moves that were made
@@ -259,7 +259,7 @@ class Gradients(NamedTuple):
 
 
 def new_gradients(n: int, n_inputs: int, width: int, n_moves: int, n_atoms: int) -> Gradients:
-    """Room for the gradients of so many samples."""
+    """Scratch space for the gradients of n samples."""
     return Gradients(
         losses=np.zeros(n, np.float32), of_logits=np.zeros((n, n_atoms), np.float32),
         of_atoms=np.zeros((n_atoms, n), np.float32), of_second=rows_of(n, width),
@@ -290,12 +290,12 @@ def write_cross_entropy(row, target, share, work, gradients):
 def step_out(moves, target, shares, room, slopes, adam):
     """Losses, gradients of the second layer's units, and the step of the output layer.
 
-    Move by move, as the weights of a move concern its samples alone. Moves that were not made have
-    gradients of zero.
+    Move by move, because the weights of a move affect only its samples. Moves that were not made
+    have zero gradients.
     """
     work, gradients = Workspace(*room), Gradients(*slopes)
     layers, means, squares, scales = Layers(*adam[0]), Layers(*adam[1]), Layers(*adam[2]), adam[3]
-    # In a loop, a field of a named tuple would be counted as referred to at every turn.
+    # Inside the loop, each access to a field of a named tuple would update a reference count.
     out, out_bias, second, logits = layers.out, layers.out_bias, work.second, work.logits
     out_means, out_squares, places = means.out, squares.out, gradients.places
     of_logits, of_atoms, of_bias = gradients.of_logits, gradients.of_atoms, gradients.of_bias
@@ -331,7 +331,7 @@ def step_out(moves, target, shares, room, slopes, adam):
 
 @hot_sums
 def pass_relu(gradients, units, total):
-    """Set the gradients of units that were off to zero; writes the sums over all samples."""
+    """Set the gradients of inactive units to zero; writes the sums over all samples."""
     total[:] = 0
     for row in range(len(gradients)):
         for unit in range(total.shape[1]):
@@ -344,7 +344,7 @@ def pass_relu(gradients, units, total):
 def step_hidden(room, slopes, adam):
     """The step of both hidden layers, from the gradients of the second one's units.
 
-    Row by row, as the weights of an input concern the samples in which it is not zero alone.
+    Row by row, because the weights of an input affect only the samples in which it is not zero.
     """
     work, gradients = Workspace(*room), Gradients(*slopes)
     layers, means, squares, scales = Layers(*adam[0]), Layers(*adam[1]), Layers(*adam[2]), adam[3]

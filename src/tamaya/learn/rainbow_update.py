@@ -1,7 +1,7 @@
 """Updates of Rainbow's network, the targets that it learns from, and its moves.
 
 The loss is the weighted mean of the cross-entropies of the moves' distributions to target ones;
-the optimiser is Adam. The work is done by `rainbow_kernels`.
+the optimiser is Adam. `rainbow_kernels` does the work.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ from tamaya.learn.replay_buffer import Samples
 
 
 def check_size(packed: np.ndarray, work: tuple[Any, ...]) -> None:
-    """Compiled code does not look whether there is room."""
+    """Check that the rows fit, which compiled code does not do."""
     n = len(Workspace(*work).first)
     if len(packed) != n:
         raise ValueError(f"there is room for {n} rows, not for {len(packed)}")
@@ -57,7 +57,7 @@ class Player:
 
 
 class Target:
-    """The network that says what is expected later, a copy of the one that learns."""
+    """The target network, a copy of the online network."""
 
     def __init__(self, network: Categorical, n: int) -> None:
         n_inputs, width, n_moves, _ = network.sizes
@@ -66,14 +66,14 @@ class Target:
         self.work = tuple(new_workspace(n, *network.sizes))
 
     def copy(self, network: Categorical) -> None:
-        """Become what a network is now; dueling outputs are added up."""
+        """Copy the current weights of a network; dueling outputs are added up."""
         out, out_bias = network.added_up()
         state = {**network.state_dict(), "out": out, "out_bias": out_bias}
         self.network.load_state_dict(state, strict=not network.dueling)
 
     def restore(self, state: dict[str, Tensor]) -> None:
         """Continue from a state, also from that of a network with dueling outputs."""
-        if "common" in state:  # as older checkpoints have it
+        if "common" in state:  # format of older checkpoints
             n_inputs, width, n_moves, _ = self.network.sizes
             other = Categorical(n_inputs, width, n_moves, self.network.atoms, dueling=True)
             other.load_state_dict(state)
@@ -82,7 +82,7 @@ class Target:
             self.network.load_state_dict(state)
 
     def distributions(self, samples: Samples, legal: np.ndarray) -> np.ndarray:
-        """What the moves' distributions should have been, if the best of some moves follow."""
+        """The target distributions, if the best of some moves follow."""
         atoms = self.network.atoms.numpy()
         out = np.empty((len(legal), len(atoms)), np.float32)
         check_size(samples.later_packed, self.work)
@@ -92,7 +92,7 @@ class Target:
 
 
 class Update:
-    """Changes a network by one batch after the other, all of one size."""
+    """Updates a network batch by batch, all of the same size."""
 
     def __init__(self, network: Categorical, batch: int, rate: float, epsilon: float) -> None:
         self.network = network
@@ -119,7 +119,7 @@ class Update:
     def _step_dueling(
         self, moves: np.ndarray, target: np.ndarray, shares: np.ndarray, scales: np.ndarray
     ) -> None:
-        """What ``step_out`` does, when the logits of a move depend on all moves."""
+        """Like ``step_out``, for logits that depend on all moves."""
         n, network = len(moves), self.network
         width = network.sizes[1]
         second, wanted = torch.from_numpy(self.work.second)[:, :width], torch.from_numpy(target)
@@ -145,7 +145,7 @@ class Update:
         step_matrix(*rows, scales)
 
     def state(self) -> dict[str, Any]:
-        """Steps and moments, without what is between the rows of matrices."""
+        """Steps and moments, without the padding of rows."""
         moments = {name: torch.cat([part.flatten() for part in self.network.parameters_in(flat)])
                    for name, flat in self._moments().items()}  # fmt: skip
         return {"n_steps": self.adam.n_steps, **moments}
@@ -154,7 +154,7 @@ class Update:
         """Continue from a state."""
         self.adam.n_steps = state["n_steps"]
         for k, (name, flat) in enumerate(self._moments().items()):
-            if "moments" in state:  # as older checkpoints have them, both of each matrix together
+            if "moments" in state:  # format of older checkpoints, by matrix
                 saved = torch.cat([both[k].flatten() for both in state["moments"]])
             else:
                 saved = state[name]

@@ -1,7 +1,7 @@
-"""Prioritised replay (Schaul et al. 2015): transitions are drawn by how much they surprised.
+"""Prioritised replay (Schaul et al. 2015): transitions are drawn by their last loss.
 
 A transition is one turn of a seat and leads to the next turn of the same seat. The turns of a
-seat's episode lie one after the other in a ring, so the next row is what comes after; the last
+seat's episode are consecutive in a ring, so the next row is the next turn; the last
 turn of an episode is marked as its end and leads nowhere. Vectors are packed, eight bits a byte:
 a million turns of two players take 0.1 GB.
 
@@ -34,7 +34,7 @@ def set_leaves(tree, rows, priorities):
 
 @hot
 def find_leaves(tree, points, rows):
-    """Write the rows at which the running sum of priorities passes some points of it."""
+    """Write the rows at which the running sum of priorities passes given values."""
     n_leaves = len(tree) // 2
     for k in range(len(points)):
         node, point = 1, points[k]
@@ -48,14 +48,14 @@ def find_leaves(tree, points, rows):
 
 
 class Samples(NamedTuple):
-    """Transitions to learn from, one row each; ``later`` is what the bootstrap looks at."""
+    """Transitions to learn from, one row each; ``later`` is for the bootstrap."""
 
     rows: np.ndarray  # in the replay
-    weights: np.ndarray  # that make up for drawing by priority
+    weights: np.ndarray  # importance weights that correct for drawing by priority
     packed: np.ndarray  # vectors, eight bits a byte
     moves: np.ndarray
     gains: np.ndarray  # discounted rewards until later
-    discounts: np.ndarray  # of what is expected later, 0 if the episode ended before
+    discounts: np.ndarray  # of the value later, 0 if the episode ended before
     later_packed: np.ndarray
     later_legal: np.ndarray  # bool
 
@@ -67,7 +67,7 @@ class Samples(NamedTuple):
     def restored(cls, state: dict[str, Tensor]) -> "Samples":
         """The samples of a state."""
         parts = {name: part.numpy() for name, part in state.items()}
-        for name in ("vectors", "later_vectors"):  # as older checkpoints have them
+        for name in ("vectors", "later_vectors"):  # format of older checkpoints
             if name in parts:
                 packed = np.packbits(parts.pop(name).astype(np.bool_), axis=1)
                 parts[name.replace("vectors", "packed")] = packed
@@ -75,7 +75,7 @@ class Samples(NamedTuple):
 
 
 def new_samples(n: int, n_bytes: int, n_moves: int) -> Samples:
-    """Room for so many transitions."""
+    """Arrays for n transitions."""
     return Samples(
         rows=np.empty(n, np.int64), weights=np.empty(n, np.float32),
         packed=np.empty((n, n_bytes), np.uint8), moves=np.empty(n, np.int64),
@@ -123,7 +123,7 @@ class Replay:
     def __init__(self, capacity: int, length: int, n_moves: int) -> None:
         self.capacity, self.length = capacity, length
         self.n_added = 0  # since the beginning
-        # The system hands out memory when it is written to: what is not filled costs nothing.
+        # The system allocates memory when it is written to: unfilled rows cost nothing.
         self.vectors = np.zeros((capacity, -(-length // 8)), np.uint8)
         self.legal = np.zeros((capacity, n_moves), np.bool_)
         self.moves = np.zeros(capacity, np.uint8)
@@ -141,13 +141,13 @@ class Replay:
         return self.tree[n_leaves : n_leaves + len(self)]
 
     def usual_priority(self) -> float:
-        """That of a transition in the middle; new ones are few."""
+        """The median priority; few transitions are new."""
         return float(np.median(self.priorities)) if len(self) else NEW
 
     def add(
         self, vectors: np.ndarray, legal: np.ndarray, moves: np.ndarray, rewards: np.ndarray
     ) -> None:
-        """Take in the episode of a seat, vectors packed; the oldest transitions make room."""
+        """Add the episode of a seat, vectors packed; the oldest transitions are overwritten."""
         rows = (self.n_added + np.arange(len(moves))) % self.capacity
         self.vectors[rows], self.legal[rows] = vectors, legal
         self.moves[rows], self.rewards[rows] = moves, rewards
@@ -176,7 +176,7 @@ class Replay:
         set_leaves(self.tree, rows, priorities.astype(np.float64))
 
     def state(self) -> dict[str, Any]:
-        """Everything that decides what is drawn: what is filled, the legal moves packed."""
+        """Everything that determines what is drawn: the filled rows, legal moves packed."""
         n = len(self)
         parts = {"vectors": self.vectors[:n], "moves": self.moves[:n], "rewards": self.rewards[:n],
                  "ends": self.ends[:n], "priorities": self.priorities,

@@ -1,7 +1,7 @@
-"""Play for learning: one sample per turn, seen by the seat that moves, in many games at once.
+"""Play for learning: one sample per turn, from the view of the seat that moves, in many games.
 
-A batch holds the turns of every game in the order they were played, whoever moved: ``[turn,
-game]``. Games that end are dealt anew in the middle of it, where ``ends`` is set.
+A batch contains the turns of every game in the order of play, across seats: ``[turn, game]``. Games
+that end are dealt again in the middle of it, where ``ends`` is set.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Batch:
     legal: Tensor  # bool, [turn, game, move]
     moves: Tensor
     log_probs: Tensor  # of the moves, when they were chosen
-    values: Tensor  # one turn more than the others: what is expected of the turn after the last
+    values: Tensor  # one turn more than the others: the value of the turn after the last
     rewards: Tensor
     ends: Tensor  # bool: the game ended with this move
     scores: np.ndarray  # of the games that ended
@@ -47,13 +47,13 @@ class Rollouts:
         self.recolouring = Recolouring(self.env, encoder) if other_play else None
         self.generator = torch.Generator().manual_seed(seed % 2**63)
         self.seconds_in_games = 0.0
-        # Not the games that the seed has elsewhere: nobody is tested on what it has learned from.
+        # Not the games that this seed has elsewhere, so that nothing is tested on training deals.
         vectors, info = self.env.reset(seed=int(seed_of(wrapped_seed(seed), TRAINING)))
         self._follow(np.ones(n_games, np.bool_))
         self._look(vectors, info["action_mask"])
 
     def reseed(self, seed: int) -> None:
-        """Finish the games in progress, but draw from another seed from now on and deal by it."""
+        """Finish the games in progress, but use another seed for draws and deals from now on."""
         state = self.state()
         deals = np.array([seed_of(wrapped_seed(seed), TRAINING)], np.uint64)
         state["seed"] = torch.from_numpy(deals.view(np.uint8))
@@ -61,10 +61,10 @@ class Rollouts:
         self.restore(state)
 
     def _follow(self, begins: np.ndarray) -> None:
-        """What else there is to do after a move, or in games that begin."""
+        """A hook for work after a move, or in games that begin."""
 
     def _look(self, vectors: np.ndarray, legal: np.ndarray) -> None:
-        """Keep what the seats to move see now."""
+        """Store what the seats to move see now."""
         if self.recolouring:
             vectors, legal = self.recolouring.look()
         self.vectors, self.legal = torch.from_numpy(vectors), torch.from_numpy(legal)
@@ -117,7 +117,7 @@ class Rollouts:
         return batch
 
     def state(self) -> dict[str, Tensor]:
-        """Everything that decides how the games continue, as tensors."""
+        """Everything that determines how the games continue, as tensors."""
         state = {name: torch.from_numpy(part.view(np.uint8).reshape(-1).copy())
                  for name, part in self.env.state().items()}  # fmt: skip
         return {**state, "generator": self.generator.get_state()}

@@ -3,7 +3,7 @@
 | file            | what it is                                                               |
 |-----------------|--------------------------------------------------------------------------|
 | `run.json`      | algorithm, rules, seed, planned turns, settings                          |
-| `checkpoint.pt` | everything the run needs to continue, replaced at once                   |
+| `checkpoint.pt` | everything the run needs to continue, replaced atomically                |
 | `log.jsonl`     | figures along the way, validation scores among them                      |
 | `latest.npz`    | the network of the last validation, an agent like any other, with        |
 |                 | metadata in `latest.json`                                                |
@@ -12,9 +12,9 @@
 | `best.npz`      | the one with the best validation score so far                            |
 
 A resumed run equals one that was never stopped, bit for bit, on the same kind of processor. The
-first checkpoint is written before anything is learned, so results without a checkpoint are what
-somebody kept of a run, and are not overwritten. A compact checkpoint among them is resumed from:
-that run goes on from what was learned, with other games.
+first checkpoint is written before anything is learned, so results without a checkpoint are an
+archived run, and are not overwritten. If they include a compact checkpoint, the run resumes from
+that, with other games.
 """
 
 from collections.abc import Callable
@@ -58,18 +58,18 @@ def check_resumable(folder: Path) -> None:
         found.insert(0, f"{LOG} with {len(rows)} lines up to {rows[-1]['turns']:,} turns")
     if found:
         raise RunError(
-            f"{folder} holds a run without its checkpoint ({', '.join(found)}), which cannot "
-            "be resumed: choose another folder, or give --fresh to move what is there aside and "
+            f"{folder} contains a run without its checkpoint ({', '.join(found)}), which cannot "
+            "be resumed: choose another folder, or use --fresh to move it aside and "
             "begin again"
         )
 
 
 class TrainingRun:
-    """A run in its folder: continues what is there, or begins.
+    """A run in its folder: resumes an existing one, or begins.
 
-    A ``fresh`` one moves what is there aside. The folder is kept from other processes until
-    ``close``, for which a run waits ``patience`` seconds. One that begins with a network
-    (``source``) has it in its plan too.
+    With ``fresh`` an existing run is moved aside. Other processes are kept out of the folder until
+    ``close``; a run waits ``patience`` seconds for another to close it. A run that begins with a
+    network (``source``) also has it in its plan.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class TrainingRun:
         self.aside = move_aside(folder, RUN_FILES) if fresh else None
         self.seconds, self.cpu_seconds, self.best = 0.0, 0.0, -1.0
         gathered: list[dict[str, float]] = []
-        # For the log of a run that neither resumes as it was nor begins with nothing.
+        # For the log of a run that begins from a compact checkpoint or a network.
         self.origin: dict[str, Any] = {}
         self.source = source
         if (folder / CHECKPOINT).exists():
@@ -102,15 +102,15 @@ class TrainingRun:
         else:
             check_resumable(folder)
             self._begin_from_network()
-        write_plan(folder, plan)  # of a run that can begin or resume
+        write_plan(folder, plan)  # only once the run can begin or resume
         self.journal = Journal(folder, self.learner.turns)
         self.journal.gathered = gathered
         self.goal = plan.turns
         self.wants_to_stop = False
-        self.on_stop: Callable[[], None] = lambda: None  # called when a signal has come
+        self.on_stop: Callable[[], None] = lambda: None  # called when a signal arrives
 
     def _resume(self) -> list[dict[str, float]]:
-        """Resume from the checkpoint; returns figures that were gathered for the log."""
+        """Resume from the checkpoint; returns figures that were collected for the log."""
         path = self.folder / CHECKPOINT
         state = read_checkpoint(path)
         try:
@@ -137,15 +137,15 @@ class TrainingRun:
         if not self.plan.begun_from:
             return
         if self.source is None:
-            raise RunError(f"{self.folder} begins from {self.plan.begun_from}: give it with --from")
+            raise RunError(f"{self.folder} begins from {self.plan.begun_from}: name it with --from")
         begin_from(self.source, self.plan, self.learner)
         self.cpu_seconds = self.source.cpu_seconds
         self.origin = {"begun_from": self.plan.begun_from}
 
     def _begin(self) -> bool:
-        """Make the first checkpoint, from which anything can be done again; whether there was time.
+        """Write the first checkpoint; returns whether there was time for it.
 
-        What a learner lacks is played before; these turns are not learned from.
+        First plays the turns that a learner lacks; these are not learned from.
         """
         clock, cpu, n_refilled = monotonic(), process_time(), 0
         while self.origin and (n_turns := refill(self.learner)):
@@ -175,8 +175,8 @@ class TrainingRun:
 
         A goal of fewer turns may be set (``until``), which ends with a validation too.
 
-        Ctrl-C and the usual signal to end a process finish the batch and save first; Ctrl-C once
-        more ends at once, and the run resumes from its last checkpoint.
+        On Ctrl-C or SIGTERM the batch is finished and saved first; a second Ctrl-C ends at once,
+        and the run resumes from its last checkpoint.
         """
         self.goal = min(until or self.plan.turns, self.plan.turns)
         first = self.learner.turns
@@ -207,7 +207,7 @@ class TrainingRun:
         self.on_stop()
 
     def _batch(self) -> dict[str, Any]:
-        """One step of the learner, what is due after it, and what there is to show."""
+        """One step of the learner, and whatever is due after it; returns the figures to show."""
         before, clock, cpu = self.learner.turns, monotonic(), process_time()
         figures = self.learner.step()
         self.journal.gather(figures)
@@ -228,9 +228,9 @@ class TrainingRun:
         return row
 
     def _validate(self) -> dict[str, float | int]:
-        """Score on the validation deals; keeps the network, and again if it is the best so far.
+        """Score on the validation deals; saves the network, also as the best if it is.
 
-        A network that has diverged is scored but not kept: a population may still rescue its run.
+        A diverged network is scored but not saved: a population may still rescue its run.
         """
         weights = self.learner.weights()
         self.evaluator.load(weights)
@@ -245,7 +245,7 @@ class TrainingRun:
         return result
 
     def provenance(self) -> dict[str, Any]:
-        """Where the network comes from, for its metadata."""
+        """The origin of the network, for its metadata."""
         plan = self.plan
         return {
             "algorithm": plan.algorithm, "preset": plan.preset, "seed": plan.seed,

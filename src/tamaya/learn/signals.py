@@ -1,4 +1,4 @@
-"""Ctrl-C and the usual signal to end a process, held back while something is to be finished."""
+"""Deferring Ctrl-C and SIGTERM until something is finished."""
 
 import signal
 from collections.abc import Callable
@@ -7,9 +7,9 @@ from typing import Any
 
 
 class Signals:
-    """Inside this block signals to end the process call a function instead.
+    """Inside this block signals that end the process call a function instead.
 
-    Who presses Ctrl-C once more does not want to wait: that is a ``KeyboardInterrupt``.
+    A second Ctrl-C raises ``KeyboardInterrupt``.
     """
 
     def __init__(self, on_signal: Callable[[], None]) -> None:
@@ -19,7 +19,7 @@ class Signals:
 
     def __enter__(self) -> "Signals":
         for number in (signal.SIGINT, signal.SIGTERM):
-            with suppress(ValueError):  # not in the main thread: whoever called takes care of them
+            with suppress(ValueError):  # not in the main thread: the caller handles them
                 self.before[number] = signal.signal(number, self._receive)
         return self
 

@@ -1,10 +1,10 @@
-"""Products of sparse rows with matrices: of bits, or of units behind a ReLU, a third are not zero.
+"""Products of sparse rows with matrices: of bits or units after a ReLU, a third are not zero.
 
 A list names what is not zero in a row, in ascending order. A block of rows of the matrix, COLUMNS
 wide, stays in the processor's first cache while all lists use it, and sums stay in registers.
 
-Matrices have rows of ``padded`` length: whole blocks of columns, then one cache line more, as rows
-whose distance is a power of two would compete for the same places in the cache. Zeros fill up.
+Matrices have rows of ``padded`` length: whole blocks of columns plus one cache line, because rows
+whose distance is a power of two would compete for the same cache sets. The padding is zero.
 """
 
 from typing import Any
@@ -22,19 +22,19 @@ COLUMNS = _LANES * _N_VECTORS
 
 
 def padded(n: int) -> int:
-    """The length of rows that hold that many numbers."""
+    """The padded length of rows with that many numbers."""
     return -(-n // COLUMNS) * COLUMNS + _LANES
 
 
-# What is not zero in some rows: places and values, [row, up to the length of rows], and where each
-# block begins among them, [row, block], and the end. Numba finds the type of a plain tuple at once;
-# for a named one it takes longer than for the work itself.
+# The non-zeros of some rows: places and values, [row, up to the length of rows], and where each
+# block begins among them, [row, block], and the end. Numba types a plain tuple at once; for a named
+# one that takes longer than the work itself.
 Lists = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def new_lists(n_rows: int, length: int) -> Lists:
-    """Room for the lists of rows of some length."""
-    room = n_rows, length + 8  # as what is written first may turn out to be zero
+    """Arrays for the lists of rows of some length."""
+    room = n_rows, length + 8  # because an entry is written before it is known to be non-zero
     n_blocks = -(-length // BLOCK)
     return (np.zeros(room, np.int64), np.zeros(room, np.float32),
             np.zeros((n_rows, n_blocks + 1), np.int64))  # fmt: skip
@@ -42,7 +42,7 @@ def new_lists(n_rows: int, length: int) -> Lists:
 
 @hot
 def list_rows(rows, length, lists):
-    """List what is not zero among the first numbers of some rows."""
+    """List the non-zeros among the first numbers of some rows."""
     places, values, starts = lists
     for row in range(len(rows)):
         n = 0
@@ -51,7 +51,7 @@ def list_rows(rows, length, lists):
             for place in range(block * BLOCK, min((block + 1) * BLOCK, length)):
                 value = rows[row, place]
                 places[row, n], values[row, n] = place, value
-                n += value != 0  # no branch, which nobody could predict
+                n += value != 0  # no branch, because it could not be predicted
         starts[row, -1] = n
 
 
@@ -71,19 +71,19 @@ def list_bits(packed, lists):
         starts[row, -1] = n
 
 
-# The same by columns: rows and values, [column, up to the number of rows], and how many they are.
+# The same by columns: rows and values, [column, up to the number of rows], and their number.
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def new_columns(n_rows: int, length: int) -> Columns:
-    """Room for the lists of the columns of so many rows of some length."""
+    """Arrays for the column lists of n rows of some length."""
     room = length, n_rows
     return np.zeros(room, np.int64), np.zeros(room, np.float32), np.zeros(length, np.int64)
 
 
 @hot
 def list_columns(lists, columns):
-    """List by columns what is not zero in rows, by their lists."""
+    """List non-zeros by columns, from the lists of the rows."""
     places, values, starts = lists
     rows, own_values, counts = columns
     counts[:] = 0
@@ -98,7 +98,7 @@ def list_columns(lists, columns):
 if JIT:
 
     class VectorCode:
-        """Writes machine code on vectors; rows are given by a matrix and a number."""
+        """Emits vector instructions; a row is given by a matrix and an index."""
 
         vector = ir.VectorType(ir.FloatType(), _LANES)
         number, short = ir.IntType(64), ir.IntType(32)
@@ -116,7 +116,7 @@ if JIT:
             return self.builder.gep(array.data, [self.builder.mul(row, length)])
 
         def vectors(self, begin: Any) -> list[Any]:
-            """Pointers to the vectors from some place on."""
+            """Pointers to consecutive vectors."""
             places = (self.builder.gep(begin, [self.number(_LANES * k)]) for k in range(_N_VECTORS))
             return [self.builder.bitcast(place, self.vector.as_pointer()) for place in places]
 
@@ -124,7 +124,7 @@ if JIT:
             return self.builder.load(pointer, align=4)
 
         def zeros(self) -> list[Any]:
-            """Sums that begin with nothing; the compiler keeps them in registers."""
+            """Sums initialised to zero; the compiler keeps them in registers."""
             sums = [cgutils.alloca_once(self.builder, self.vector) for _ in range(_N_VECTORS)]
             for total in sums:
                 self.builder.store(ir.Constant(self.vector, [0.0] * _LANES), total)
@@ -163,7 +163,7 @@ if JIT:
             return self.builder.load(self.builder.gep(self.arrays[k].data, [self.number(place)]))
 
         def constant(self, value: float) -> Any:
-            """A vector of equal numbers that are known now."""
+            """A vector of equal numbers that are compile-time constants."""
             return ir.Constant(self.vector, [float(value)] * _LANES)
 
         def spread(self, value: Any) -> Any:

@@ -1,8 +1,8 @@
-"""How strong the network is now: greedy play on deals that are always the same.
+"""Validation: greedy play of the current network on fixed deals.
 
-The games are played by the compiled agent that the network will be exported as. Deals for choosing
-among networks (`VALIDATION`) and for reporting (`TEST`) are different ones, and training sees
-neither: its deals come from seeds that are hashed from the run's.
+The compiled agent as which the network will be exported plays the games. Deals for choosing among
+networks (`VALIDATION`) differ from those for reporting (`TEST`), and training sees neither: its
+deals come from seeds that are hashes of the run's seed.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ VALIDATION, TEST = 1_000_003, 1_000_033  # seeds
 
 
 class Evaluator:
-    """Plays the network of a run as it is."""
+    """Plays the current network of a run."""
 
     def __init__(self, rules: Rules, metadata: Metadata, weights: Weights) -> None:
         self.rules = rules
@@ -26,16 +26,16 @@ class Evaluator:
         self.agent = network_agent("network", [self.network])
 
     def load(self, weights: Weights) -> None:
-        """Take over other weights of the same shapes."""
+        """Load other weights of the same shapes."""
         self.network.weights[:] = make_network(self.metadata, weights).weights
 
     def scores(self, games: int, seed: int = VALIDATION) -> np.ndarray:
-        """Scores of games of the network with itself, on one thread."""
+        """Scores of self-play games of the network, on one thread."""
         return play(self.agent, self.rules, games, seed=seed, threads=1).results["score"]
 
 
 def full_metadata(rules: Rules, metadata: Metadata) -> Metadata:
-    """A network's metadata with what they say of the table."""
+    """A network's metadata, completed with rules and observation."""
     observation = observation_spec(rules, metadata["encoder"])
     return {"rules": rules.to_text(), **metadata, "observation": observation}
 

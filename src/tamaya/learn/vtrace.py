@@ -1,7 +1,7 @@
-"""V-trace (Espeholt et al. 2018): the value of turns that a policy other than ours played.
+"""V-trace (Espeholt et al. 2018): the value of turns played by another policy.
 
-All is ``[turn, unroll]``; ``values`` has one turn more than the others. A discount is zero where a
-game ended, so that nothing of the next one counts.
+All arrays are ``[turn, unroll]``; ``values`` has one turn more than the others. A discount is zero
+where a game ended, so that the next game does not count.
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from torch import Tensor
 
 @dataclass(frozen=True)
 class Targets:
-    """What to learn from turns."""
+    """The targets of turns."""
 
-    values: Tensor  # that the baseline should have
+    values: Tensor  # for the baseline
     advantages: Tensor  # of the moves, weighted by how likely they are by now
 
 

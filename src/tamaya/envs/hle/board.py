@@ -1,6 +1,6 @@
 """What states and observations share: reading a record byte by byte, and the printed text.
 
-A ``GAME`` and a ``VIEW`` keep their fields at the same offsets, so one class reads both. Reading
+A ``GAME`` and a ``VIEW`` have their fields at the same offsets, so one class reads both. Reading
 bytes returns plain Python ints and is several times faster than NumPy's scalars; as a byte, -1 is
 255. Seats are absolute in the record.
 """
@@ -23,7 +23,7 @@ from tamaya.records import (
 )
 from tamaya.rules import MAX_HAND, MAX_PLAYERS, Rules
 
-HIDDEN = 255  # a card that is not seen
+HIDDEN = 255  # a hidden card
 
 
 _POSSIBLE = field_offset(GAME, "possible")
@@ -62,7 +62,7 @@ if EVENT.names != Event._fields or len(Event._fields) != EVENT_SIZE:
 
 
 class Board:
-    """A record with the questions that states and observations both answer."""
+    """A record with the methods that states and observations share."""
 
     __slots__ = ("_bytes", "_rules")
 
@@ -82,7 +82,7 @@ class Board:
         return self._bytes[_TOKENS]
 
     def life_tokens(self) -> int:
-        """Lives left; below zero when play went on after the last one was lost."""
+        """Lives left; negative if play continued after the last one was lost."""
         lives = self._bytes[_LIVES]
         return lives if lives < 128 else lives - 256
 
@@ -142,12 +142,12 @@ class Board:
         return Event._make(self._bytes[first : first + EVENT_SIZE])
 
     def _card_of_order(self, order: int) -> int:
-        """Card in a hand by its place in the deck, HIDDEN if it is not seen."""
+        """Card in a hand by its order, HIDDEN if it is not seen."""
         place = self._bytes.index(order, _ORDER, _ORDER + MAX_PLAYERS * MAX_HAND)
         return self._bytes[_CARD + place - _ORDER]
 
     def _order_drawn(self, index: int) -> int:
-        """Place in the deck of the card that replaces the one used by an event."""
+        """Order of the card that replaces the one used by an event."""
         end = HISTORY_OFFSET + EVENT_SIZE * index
         effects = self._bytes[HISTORY_OFFSET + _EVENT_EFFECT : end : EVENT_SIZE]
         dealt = self._rules.players * self._rules.hand_size

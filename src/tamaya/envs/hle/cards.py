@@ -21,7 +21,7 @@ def color_idx_to_char(color_idx: int) -> str | None:
 
 
 def color_char_to_idx(color_char: str) -> int:
-    """Number of a colour; ValueError names a letter that is none."""
+    """Number of a colour; ValueError names an invalid letter."""
     assert isinstance(color_char, str), f"expected the letter of a color, not {color_char!r}"
     if color_char not in COLOR_CHAR:
         raise ValueError(f"{color_char!r} is not a color: expected one of {COLOR_CHAR}")
@@ -29,12 +29,12 @@ def color_char_to_idx(color_char: str) -> int:
 
 
 def color_letter(color: int) -> str:
-    """Letter of a colour in printed moves, ``X`` for a number that is no colour."""
+    """Letter of a colour in printed moves, ``X`` for an invalid number."""
     return COLOUR_LETTERS[color] if 0 <= color < 5 else "X"
 
 
 def rank_digit(rank: int) -> str:
-    """Rank as printed, counted from 1; ``X`` for a number that is no rank."""
+    """Rank as printed, counted from 1; ``X`` for an invalid number."""
     return "12345"[rank] if 0 <= rank < 5 else "X"
 
 
@@ -81,7 +81,7 @@ def card_of(card: int) -> HanabiCard:
 
 
 class HanabiCardKnowledge:
-    """What hints have told about one card, directly or by leaving it out."""
+    """What hints have told about one card, directly or by not touching it."""
 
     __slots__ = ("_colors", "_possible", "_ranks", "_told")
 

@@ -1,6 +1,6 @@
-"""What the rules alone decide: moves by id, seats in turn order, the length of a vector.
+"""What depends only on the rules: moves by id, seats in turn order, the length of a vector.
 
-Games and observations share one catalogue per rules; an observation keeps no reference to its
+Games and observations share one catalogue per set of rules; an observation has no reference to its
 game, because a game owns the random stream.
 """
 
@@ -31,5 +31,5 @@ class Catalogue:
 
 @cache
 def catalogue_of(rules: Rules) -> Catalogue:
-    """The catalogue of these rules, made once."""
+    """The catalogue of these rules, created once."""
     return Catalogue(rules)

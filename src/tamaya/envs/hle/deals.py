@@ -1,7 +1,7 @@
-"""HLE's chance: a 32-bit Mersenne Twister and the samplers of GNU's C++ library, seed-exact.
+"""HLE's random deals: a 32-bit Mersenne Twister and the samplers of GNU's C++ library, seed-exact.
 
-HLE shuffles no deck; it draws each card when it is dealt, by the copies that are left. All states
-of one game share one stream, which therefore goes on from game to game and over copies of a state.
+HLE shuffles no deck; it draws each card when it is dealt, weighted by the copies left. All states
+of one game share one stream, which therefore continues across games and copies of a state.
 Kernels take one-element arrays of records where Python calls them, records where kernels do.
 """
 
@@ -18,7 +18,7 @@ _LOW_32 = 0xFFFFFFFF
 
 STREAM = record([
     ("word", np.uint32, _WORDS),    # state of the twister
-    ("place", np.int64),            # next word to hand out, _WORDS when all are used up
+    ("place", np.int64),            # next word to return, _WORDS when all are used up
     ("left", np.int8, N_CARDS),     # scratch: copies of each card in the deck
 ])  # fmt: skip
 
@@ -37,7 +37,7 @@ def seed_stream(streams, seed):
 
 @hot
 def _twist(stream):
-    """Make the next block of words."""
+    """Generate the next block of words."""
     for k in range(_WORDS):
         joined = np.int64(stream.word[k]) & 0x80000000
         joined |= np.int64(stream.word[(k + 1) % _WORDS]) & 0x7FFFFFFF
@@ -93,7 +93,7 @@ def count_left(game, stream):
 
 @hot
 def sample_card(game, stream):
-    """Draw a card by the copies left; the last kind that is left costs no random bits."""
+    """Draw a card weighted by the copies left; the last remaining kind uses no random bits."""
     n_kinds = count_left(game, stream)
     total = 0.0
     for card in range(N_CARDS):

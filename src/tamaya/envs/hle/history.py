@@ -1,4 +1,4 @@
-"""Items of HLE's history: moves and deals with what they brought about."""
+"""Items of HLE's history: moves and deals with their effects."""
 
 from tamaya.envs.hle.board import HIDDEN, Event
 from tamaya.envs.hle.cards import card_of

@@ -135,7 +135,7 @@ def move_of(rules: Rules, move: int) -> HanabiMove:
 
 
 def uid_of(rules: Rules, move: HanabiMove) -> int:
-    """Id of a move by HLE's formula, which does not look whether the game has such a move."""
+    """Id of a move by HLE's formula, which does not check that the game has such a move."""
     kind, cards, others = move.type(), 2 * rules.hand_size, rules.players - 1
     if kind == HanabiMoveType.DISCARD:
         return move.card_index()

@@ -1,6 +1,6 @@
 """What one seat sees, as HLE's object, and the encoder of its vector.
 
-An observation keeps the bytes of a ``VIEW``: it stays as it was when the game goes on, and the
+An observation copies the bytes of a ``VIEW``: it does not change when the game continues, and the
 seat's own cards are not in it.
 """
 
@@ -62,7 +62,7 @@ class HanabiObservation(Board):
 
     @property
     def _game(self) -> PublicGame:
-        """The game without its random stream; programs for HLE make encoders of it."""
+        """The game without its random stream; programs for HLE create encoders from it."""
         return public_game_of(self._rules)
 
     def observation(self) -> "HanabiObservation":
@@ -108,7 +108,7 @@ class HanabiObservation(Board):
         return [self._cards(seat) for seat in self._seats()]
 
     def named_codes(self) -> list[bytes]:
-        """What hints named of every card, the observer's hand first: see ``turns.write_named``."""
+        """What hints named for every card, the observer's hand first: see ``turns.write_named``."""
         named = self._moment.named
         return [
             named[MAX_HAND * seat : MAX_HAND * seat + len(self._cards(seat))]

@@ -1,7 +1,7 @@
 """Options of a game under HLE's names, read as HLE reads them.
 
-Values may be numbers or text, names that mean nothing are ignored, and a whole number may be
-followed by other text (``"5.0"`` is 5). What HLE answers with an abort is a ValueError here.
+Values may be numbers or text, unknown names are ignored, and a whole number may be followed by
+other text (``"5.0"`` is 5). Where HLE aborts, this raises ValueError.
 """
 
 import re
@@ -50,7 +50,7 @@ class Options:
 
 
 def read_options(params: Mapping[str, Any]) -> Options:
-    """Options of a mapping; ValueError names the option that makes no game."""
+    """Options of a mapping; ValueError names the invalid option."""
     players = _limited(params, "players", 2)
     observation_type = _whole(params, "observation_type", 1)
     # HLE accepts any number here and treats those without a meaning like card knowledge.

@@ -1,4 +1,4 @@
-"""What the rules of a game decide, as HLE's object: no random stream, nothing that is hidden."""
+"""What the rules of a game determine, as HLE's object: no random stream, nothing hidden."""
 
 import enum
 import operator
@@ -82,7 +82,7 @@ class PublicGame:
     def move_id(self, move: HanabiMove) -> int:
         """Id of a move if the game has it, else -1."""
         uid, moves = uid_of(self.rules, move), self.catalogue.moves
-        # The formula maps play 7 of a hand of five onto a hint, so look what the id stands for.
+        # The formula maps play 7 of a hand of five onto a hint, so check what the id stands for.
         exists = 0 <= uid < len(moves) and str(moves[uid]) == str(move)
         return uid if exists else -1
 
@@ -95,5 +95,5 @@ class PublicGame:
 
 @cache
 def public_game_of(rules: Rules) -> PublicGame:
-    """The public part of all games of these rules, made once."""
+    """The public part of all games of these rules, created once."""
     return PublicGame(rules)

@@ -1,6 +1,6 @@
 """HLE's module ``pyhanabi``: games, states, observations, moves and cards.
 
-There is no C++ library behind it, so the functions that load one only say that all is well.
+There is no C++ library behind it, so the functions that load one just return True.
 """
 
 from typing import Any

@@ -1,6 +1,6 @@
 """HLE's module ``rl_env``: the environment with dicts for observations and moves.
 
-Every step answers with one dict per seat, made afresh, so a program may change it:
+Every step returns a new dict per seat, which a program may change:
 
     current_player, current_player_offset        seat to move: absolute, relative to this seat
     life_tokens, information_tokens, num_players, deck_size
@@ -40,7 +40,7 @@ _PRESETS["Hanabi-Full-Minimal"] = {**_PRESETS["Hanabi-Full"], "observation_type"
 
 
 class Environment:
-    """What an environment offers."""
+    """The interface of an environment."""
 
     def reset(self, config: dict[str, Any]) -> dict[str, Any]:
         """Start a new game and return the first observation."""
@@ -175,7 +175,7 @@ def make(
 
 
 class Agent:
-    """What an agent offers."""
+    """The interface of an agent."""
 
     def __init__(self, config: dict[str, Any], *args: Any, **kwargs: Any) -> None:
         raise NotImplementedError("an agent must define __init__")

@@ -1,4 +1,4 @@
-"""A game in progress as HLE's object: deals are moves of their own, nothing stops at the end."""
+"""A game in progress as HLE's object: deals are moves, and play may continue after the end."""
 
 import enum
 from typing import TYPE_CHECKING, Any
@@ -58,7 +58,7 @@ class HanabiState(Board):
             raise ValueError("a state needs a game, or a state to copy")
 
     def _keep(self, parent: "HanabiGame", record: bytearray) -> None:
-        """Own a record; the array looks at the same bytes, because copying arrays is slow."""
+        """Own a record; the array shares its bytes, because copying arrays is slow."""
         self.parent = parent
         self._rules = parent.rules
         self._bytes = record
@@ -150,7 +150,7 @@ class HanabiState(Board):
         return [[card_of(card) for card in self._cards(s)] for s in range(self._rules.players)]
 
     def end_of_game_status(self) -> HanabiEndOfGameType:
-        """Why the game is over, or that it is not."""
+        """Why the game is over, or NOT_FINISHED."""
         return HanabiEndOfGameType(self._bytes[_STATUS])
 
     def is_terminal(self) -> bool:

@@ -1,7 +1,7 @@
-"""What the facade asks of the compiled core: apply a move, list moves, observe all seats at once.
+"""Kernels for the facade: apply a move, list moves, observe all seats at once.
 
-HLE's game goes on after its end, so moves are judged here without the status. The history cannot
-overflow by that: every card is used once and every token spent once, 150 moves at most.
+HLE's game may continue after its end, so legality is checked here without the status. The history
+cannot overflow: every card is used once and every token spent once, at most 150 moves.
 """
 
 from tamaya.compiled import hot

@@ -1,4 +1,4 @@
-"""An agent that knows the rules and nothing else."""
+"""An agent that makes random legal moves."""
 
 import random
 from typing import Any

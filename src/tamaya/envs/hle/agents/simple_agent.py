@@ -10,7 +10,7 @@ class SimpleAgent(Agent):
 
     def __init__(self, config: dict[str, Any], *args: Any, **kwargs: Any) -> None:
         self.config = config
-        # This key is not an option of the game, but the one that HLE's agent asks for.
+        # This key is not an option of the game, but HLE's agent reads it.
         self.max_information_tokens = config.get("information_tokens", 8)
 
     @staticmethod
