@@ -38,11 +38,11 @@ def blueprint_fields(text: str, blueprint: Agent | None) -> dict[str, int]:
         "blueprint_params": code.params.ctypes.data,
         "blueprint_words": -(-code.memory_size // 8),
         "blueprint_shared": blueprint.shared and code.observe != 0,
-        "blueprint_excluded": _place_of_excluded(blueprint),
+        "blueprint_excluded": place_of_excluded(blueprint),
     }
 
 
-def _place_of_excluded(blueprint: Agent) -> int:
+def place_of_excluded(blueprint: Agent) -> int:
     """Where a shared memory says which cards each card cannot be, or -1.
 
     A field ``excluded`` of masks by order, as the hat players and the confidence player have it.

@@ -112,7 +112,7 @@ def test_it_believes_its_support():
 
 
 def test_wrong_seats_are_named():
-    with pytest.raises(AgentError, match="seats must be one of one, each, all, not 'some'"):
+    with pytest.raises(AgentError, match="seats must be one of one, each, all, code, not 'some'"):
         find_agent("sparta:seats=some")
 
 

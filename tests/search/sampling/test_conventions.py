@@ -14,7 +14,7 @@ from tamaya.game_kernels import legal_mask
 from tamaya.registry import find_agent
 from tamaya.rng import seed_of
 from tamaya.rules import Rules
-from tamaya.search.sampling.conventions import conventional_hints, decodes
+from tamaya.search.sampling.conventions import conventional_moves, decodes
 from tamaya.search.sampling.sampler import belief_sampler, sample_deal
 from tamaya.search.team import copy_memories, make_team, restore_memories
 from tamaya.search.workspace import draw_deal, new_workspace
@@ -39,7 +39,7 @@ def consult(view, params, seed, deck, masks, hands):
     restore_memories(team, memories)
     game = draw_deal(workspace, seed)
     hints = legal_mask(view) >> np.uint64(2 * view.hand_size) << np.uint64(2 * view.hand_size)
-    kept = conventional_hints(workspace, team, game, hints)
+    kept = conventional_moves(workspace, team, game, hints)
     for k in range(len(hands)):
         game = sample_deal(workspace, team, sampler, k, seed_of(seed, k))
         for slot in range(view.hand_size):

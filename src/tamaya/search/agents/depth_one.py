@@ -18,7 +18,7 @@ from tamaya.rules import MAX_MOVES, Rules
 from tamaya.search.blueprint import blueprint_named
 from tamaya.search.parameters import search_agent
 from tamaya.search.race import ARM, chosen, mean_and_error, new_race, run_race
-from tamaya.search.sampling.conventions import conventional_hints
+from tamaya.search.sampling.conventions import conventional_moves
 from tamaya.search.sampling.marginals import sample_by_conventions, sampled_beliefs
 from tamaya.search.sampling.sampler import belief_sampler, sample_deal
 from tamaya.search.team import legal_blueprint_move, make_team, replay_history
@@ -36,7 +36,7 @@ def candidates(workspace, team, game, default, hints):
     if hints != ALL:
         moves = legal & (first_hint - MOVE_BIT[0])
         if hints == CONVENTIONAL:
-            moves |= conventional_hints(workspace, team, game, legal & ~moves)
+            moves |= conventional_moves(workspace, team, game, legal & ~moves)
     return moves | MOVE_BIT[default] if default >= 0 else (moves if moves else legal)
 
 

@@ -2,12 +2,18 @@
 
     sparta:blueprint=smartbot
     sparta:blueprint=smartbot,seats=all,samples=1000,range=100
+    sparta:blueprint=information,seats=code,tolerance=0.1
     sparta:blueprint=smartbot,seats=each,tolerance=0.1
 
 ``seats=one``: one seat searches (``seat``, counted from the last if negative), all others follow
 the blueprint. So its beliefs are exact, and with enough samples it is never worse than the
 blueprint. ``seats=all``: both seats of a table of two search, and each repeats the other's searches
 to know what its moves meant (``tamaya.search.belief.public``); that is sound as well.
+
+``seats=code``: every seat of a table of any size searches, over a blueprint that talks in a code.
+None of them makes a move from which the others would conclude something false, so all of them may
+rely on the code, though not on each other's reasons (``tamaya.search.belief.code``). ``tolerance``
+is how likely a move is that the blueprint would not have made.
 
 ``seats=each``: whoever plays this agent searches and believes that the others follow the blueprint.
 That is right for one seat among blueprints at a mixed table, and wrong if they search too: then
@@ -20,24 +26,25 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import Agent, AgentError, Value
-from tamaya.cards import card_name
+from tamaya.cards import DECK_SIZE, card_name
 from tamaya.game import Game
 from tamaya.game_kernels import legal_mask
 from tamaya.moves import move_phrase
 from tamaya.registry import register
 from tamaya.rules import MAX_MOVES, Rules
 from tamaya.search.agents.depth_one import rows_of_arms, sizes
+from tamaya.search.belief.code import known_sight
 from tamaya.search.belief.contest import Contest, Outcome, Terms, deadline_after
 from tamaya.search.belief.filtering import strike_by_replay
 from tamaya.search.belief.past import blueprint_of, past_of
 from tamaya.search.belief.public import PublicGame, Searching, private_support
 from tamaya.search.belief.support import Believing, Support, support_of
-from tamaya.search.blueprint import Nested, blueprint_named
+from tamaya.search.blueprint import Nested, blueprint_named, place_of_excluded
 from tamaya.search.bridge import PythonAgent
 from tamaya.search.parameters import ALIASES, LEAST
 from tamaya.search.workspace import GENERATOR, random_seed
 
-SEATS = {"one": 0, "each": 1, "all": 2}
+SEATS = {"one": 0, "each": 1, "all": 2, "code": 3}
 TOP_HANDS = 3  # that an explanation lists
 NOTHING_HELD = np.zeros(0, np.int64)
 COMMON_SEED = 12345
@@ -57,13 +64,19 @@ def _seats_fields(text: str, found: Agent | None) -> dict[str, int]:
 
 def searches(view: np.record, params: np.record) -> bool:
     """Whether the seat of a view is one that searches."""
-    return params.seats != SEATS["one"] or view.seat == params.seat % view.players
+    if params.seats == SEATS["code"] and view.deck_size <= params.late:
+        return True
+    is_one = params.seats in (SEATS["one"], SEATS["code"])
+    return not is_one or view.seat == params.seat % view.players
 
 
-def believing(params: np.record) -> Believing:
+def believing(params: np.record, players: int) -> Believing:
     """How the parameters want supports built."""
-    return Believing(float(params.tolerance), int(params.support), int(params.draws),
-                     int(params.threads))  # fmt: skip
+    how = Believing(float(params.tolerance), int(params.support), int(params.draws),
+                    int(params.threads))  # fmt: skip
+    if params.seats == SEATS["code"]:
+        return how._replace(searcher=int(params.seat) % players, late=int(params.late))
+    return how
 
 
 def terms_of(params: np.record, seed: int, **changes: Any) -> Terms:
@@ -71,7 +84,7 @@ def terms_of(params: np.record, seed: int, **changes: Any) -> Terms:
     margin = float(params.margin)
     terms = Terms(
         samples=int(params.samples), deadline=deadline_after(float(params.ms)), margin=margin,
-        exact_margin=margin if params.seats == SEATS["each"] else 0.0,
+        exact_margin=margin if params.seats in (SEATS["each"], SEATS["code"]) else 0.0,
         errors=float(params.errors), rollout=int(params.rollout), keep=bool(params.keep),
         threads=int(params.threads), seed=seed,
     )  # fmt: skip
@@ -81,7 +94,7 @@ def terms_of(params: np.record, seed: int, **changes: Any) -> Terms:
 def searching(params: np.record) -> Searching:
     """What both seats agree on by their parameters: samples, not time, and a common seed."""
     terms = terms_of(params, COMMON_SEED)._replace(deadline=0)
-    return Searching(believing(params), terms, int(params.range), blueprint_of(params).tobytes())
+    return Searching(believing(params, 2), terms, int(params.range), blueprint_of(params).tobytes())
 
 
 def decide(view: np.record, params: np.record, terms: Terms) -> tuple[Support, Outcome]:
@@ -92,8 +105,13 @@ def decide(view: np.record, params: np.record, terms: Terms) -> tuple[Support, O
         position = public_game.position(view, blueprint, agreed)
         terms = agreed.terms._replace(check=terms.check)
         return public_game.decide(view, position, blueprint, agreed, terms)
-    support = support_of(view, blueprint, believing(params))
-    return support, Contest(view, blueprint, support, terms).run(int(legal_mask(view)))
+    sight, moves = None, int(legal_mask(view))
+    if params.seats == SEATS["code"]:
+        sight, moves = known_sight(view, blueprint)
+    support = support_of(view, blueprint, believing(params, int(view.players)), sight)
+    if support.past.default >= 0:
+        moves |= 1 << support.past.default
+    return support, Contest(view, blueprint, support, terms).run(moves or int(legal_mask(view)))
 
 
 def act(view: np.record, memory: np.record, params: np.record) -> int:
@@ -113,7 +131,8 @@ def believed(view: np.record, params: np.record) -> Support:
         agreed = searching(params)
         position = public_game.position(view, blueprint, agreed)
         return private_support(view, position, blueprint, agreed)
-    return support_of(view, blueprint, believing(params))
+    sight = known_sight(view, blueprint)[0] if params.seats == SEATS["code"] else None
+    return support_of(view, blueprint, believing(params, int(view.players)), sight)
 
 
 def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
@@ -168,20 +187,26 @@ def rehearse(params: np.record) -> None:
 
 
 class SpartaAgent(PythonAgent):
-    """The agent of a choice of seats; all of them can search at tables of two only."""
+    """The agent of a choice of seats: ``all`` is for tables of two, ``code`` for codes."""
 
     def with_params(self, values: Mapping[str, Value | str]) -> Agent:
         """The same agent with other parameters."""
         other = super().with_params(values)
-        if other.settings["seats"] == "all":
+        assert isinstance(other, SpartaAgent)
+        if other.texts["seats"] == "all":
             other.players = (2, 2)
+        blueprint = other.agent_of("blueprint")
+        if other.texts["seats"] == "code" and blueprint and place_of_excluded(blueprint) < 0:
+            raise AgentError(f"seats=code needs a blueprint that talks in a code, such as "
+                             f"information: {blueprint.spec} has no common memory of what each "
+                             f"card cannot be")  # fmt: skip
         return other
 
 
 PARAMS: Mapping[str, Any] = {
     "seat": -1, "samples": 10_000, "ms": 0.0, "margin": 0.05, "errors": 2.5, "tolerance": 0.0,
     "range": 100, "support": 100_000, "draws": 2000, "threads": 1, "rollout": MAX_MOVES,
-    "keep": False,
+    "keep": False, "late": DECK_SIZE,
 }  # fmt: skip
 sparta = register(
     SpartaAgent(
@@ -196,7 +221,8 @@ sparta = register(
         rehearse=rehearse,
         slow=True,
         least={**{key: value for key, value in LEAST.items() if key in PARAMS},
-               "seat": -1, "tolerance": 0.0, "range": 1, "support": 1, "draws": 1, "threads": 0},
+               "seat": -1, "tolerance": 0.0, "range": 1, "support": 1, "draws": 1, "threads": 0,
+               "late": -1},
         aliases={old: new for old, new in ALIASES.items() if new in PARAMS or new == "blueprint"},
     )
 )  # fmt: skip
@@ -206,3 +232,7 @@ sparta.explain(explain)
 register(sparta.preset("sparta-40ms", ms=40.0, margin=0.2, support=10_000, draws=200))
 register(sparta.preset("sparta-200ms", ms=200.0, support=50_000, draws=1000))
 register(sparta.preset("sparta-1s", ms=1000.0))
+# Everybody searches and keeps to the code.
+register(sparta.preset("sparta-code", seats="code", samples=1000, tolerance=0.1))
+register(sparta.preset("sparta-code-200ms", seats="code", ms=200.0, tolerance=0.1, support=50_000,
+                       draws=1000))  # fmt: skip

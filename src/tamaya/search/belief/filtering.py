@@ -61,7 +61,7 @@ def strike(hands, n, strikes, seat, blueprint, past, k):
         show_cards(views[0], seat, hands[h], n, past.slots[k], past.lengths[k])
         restore_memories(team, past.memories[k])
         if move_on(team, views[0]) != past.moves[k]:
-            strikes[h] += 1
+            strikes[h] += past.costs[k]
 
 
 @hot
@@ -127,7 +127,8 @@ def draw_hands_in(team, generator, views, seat, past, sight, known, seed, first,
                     continue
                 show_cards(views[k], seat, hand, n, past.slots[k], past.lengths[k])
                 restore_memories(team, past.memories[k])
-                n_strikes += move_on(team, views[k]) != past.moves[k]
+                if move_on(team, views[k]) != past.moves[k]:
+                    n_strikes += np.int64(past.costs[k])
                 if n_strikes > slack:
                     break
             if n_strikes <= slack:

@@ -58,6 +58,7 @@ class Past(NamedTuple):
     lengths: np.ndarray  # how many of its present cards the seat held
     slots: np.ndarray  # [move, card] -> slot of a present card then
     memories: np.ndarray  # [move, word]: what everybody remembered
+    costs: np.ndarray  # strikes of a hand that does not explain a move
     parted: int  # from this turn on memories may differ
     default: int  # the blueprint's move now, -1 if it has none or somebody else is to move
 
@@ -159,4 +160,5 @@ def past_of(
     n, parted, default = recall(view, blueprint[0], orders, searched, arrays)
     is_plain = ~searched[arrays[2][:n]]
     views, moves, events, lengths, slots, memories = (array[:n][is_plain] for array in arrays)
-    return Past(views, moves, events, lengths, slots, memories, int(parted), int(default))
+    costs = np.ones(len(moves), np.uint8)
+    return Past(views, moves, events, lengths, slots, memories, costs, int(parted), int(default))

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamaya.cards import N_CARDS
+from tamaya.cards import DECK_SIZE, N_CARDS
 from tamaya.search.belief.filtering import (
     OUT,
     Drawn,
@@ -43,11 +43,13 @@ MOST_BY_REPLAY = 50  # times fewer hands if the history must be played again for
 class Believing(NamedTuple):
     """How a support is built."""
 
-    tolerance: float = 0.0  # how likely a move is that is not the blueprint's
+    tolerance: float = 0.0  # how likely a searcher's move is that is not the blueprint's
     most: int = 100_000  # hands; more are drawn instead of listed
     draws: int = 2000  # hands that are kept of those drawn
     threads: int = 1  # 0 for all cores
     seed: int = 1
+    searcher: int = -1  # the seat that always searches, -1 for all seats
+    late: int = DECK_SIZE  # cards in the deck with which the others begin to search
 
     @property
     def slack(self) -> int:
@@ -55,6 +57,13 @@ class Believing(NamedTuple):
         if self.tolerance <= 0:
             return 0
         return min(100, int(log(NEGLIGIBLE) / log(min(self.tolerance, 0.99))))
+
+    def costs(self, past: Past) -> np.ndarray:
+        """Strikes for each move of the past that a hand does not explain: too many, or one."""
+        may_search = past.views["deck_size"] <= self.late
+        if self.searcher >= 0:
+            may_search |= past.views["seat"] == self.searcher
+        return np.where(may_search, 1, self.slack + 1).astype(np.uint8)
 
 
 @dataclass(frozen=True)
@@ -106,6 +115,7 @@ def support_of(
     """
     sight = sight or sight_of(view)
     past = past_of(view, blueprint, sight.orders, searched)
+    past = past._replace(costs=how.costs(past))
     hands, strikes = np.zeros(1, np.uint64), np.zeros(1, np.uint8)
     for n in range(len(sight.orders)):
         by_replay = bool((past.lengths[past.events >= past.parted] > n).any())
@@ -182,7 +192,7 @@ def _drawn(
     n_found, n_drawn, slack = 0, 0, how.slack
     while n_found < n_wanted:
         if n_drawn >= EFFORT * how.draws:
-            if n_found or slack > np.count_nonzero(is_later):
+            if n_found or slack > past.costs[is_later].sum():
                 break
             n_drawn, slack = 0, slack + 1
         block = _draw(view, blueprint, how, sight, past, known, n_drawn, slack)

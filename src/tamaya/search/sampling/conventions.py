@@ -5,8 +5,8 @@ Three things follow from a shared memory alone, whatever it holds:
 - a field ``excluded`` says what each own card cannot be (``narrow_masks``);
 - without one, a hand is possible only if those who hinted, seeing it, arrived at the memory that
   everybody has: other hands would have encoded other hats (``relevant_hints``, ``decodes``);
-- a hint is *conventional* if all seats arrive at the same memory from it, and if it excludes no
-  card that another seat really holds (``conventional_hints``).
+- a move is *conventional* if all seats arrive at the same memory from it, and if that excludes no
+  card that another seat really holds (``conventional_moves``).
 
 None of this assumes that a seat moved as the blueprint would have: team-mates who search may play
 or discard what they like, as long as their hints keep to the code.
@@ -144,17 +144,17 @@ def decodes(workspace, team, hints, deck):
 
 
 @hot
-def conventional_hints(workspace, team, game, hints):
-    """Those of a mask of hints that keep to the convention, as another mask.
+def conventional_moves(workspace, team, game, moves):
+    """Those of a mask that keep to the convention, as another mask.
 
     ``game`` is an imagined game at the root, the team's memory that of the root.
     """
     if not is_shared(team):
-        return hints
+        return moves
     found, before, after = np.uint64(0), copy_memories(team), copy_memories(team)
     again, seen = workspace.again[0], workspace.seen[0]
     for move in range(N_IDS):
-        if not hints & MOVE_BIT[move]:
+        if not moves & MOVE_BIT[move]:
             continue
         copy_game(again, game)
         apply_move(again, move)
