@@ -1,6 +1,7 @@
 """Every screen and state, in both themes, narrow and large: nothing for axe, nothing sticks out."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -169,6 +170,41 @@ def quiz(page, server):
     page.get_by_role("heading", name="Find the better move").wait_for()
 
 
+def answered(page, server):
+    quiz(page, server)
+    page.get_by_role("button", name="Show me").click()
+    page.get_by_text("this was made").first.wait_for(state="attached")
+
+
+def spoiler_free(page, server):
+    """Two turns of a game, of which nothing else is drawn."""
+    page.goto(f"/g/{brought(page, server)}#1")
+    page.get_by_role("tab", name="Game").click()
+    page.get_by_label("Spoiler-free").check()
+    page.goto(f"/g/{brought(page, server)}#1")
+    page.get_by_role("heading", name="Turn 2").wait_for()
+    page.get_by_role("tab", name="Game").click()
+    page.get_by_label("Spoiler-free").wait_for()
+
+
+def own_attempt(page, server):
+    """A deal that one has begun to play."""
+    page.goto("/d/today")
+    page.get_by_role("button", name=re.compile("^Play (this deal|it again)")).click()
+    page.wait_for_url("**/t/*")
+    page.goto("/d/today")
+    page.get_by_text("Your attempt is under way.").wait_for()
+
+
+def damaged(page, server):
+    """A run that cannot be read."""
+    folder = Path(server.arguments[server.arguments.index("--runs") + 1]) / "damaged"
+    folder.mkdir(exist_ok=True)
+    (folder / "run.json").write_text("{")
+    page.goto("/lab?run=damaged")
+    page.get_by_text("damaged/run.json: not JSON").wait_for()
+
+
 def bad_import(page, server):
     page.goto("/import#nonsense")
     page.get_by_role("alert").filter(has_text="expected").wait_for()
@@ -207,7 +243,12 @@ STATES = {
     "review-notes": review_tab("Notes", "Your note on turn"),
     "review-game": review_tab("Game", "3 moves"),
     "quiz": quiz,
+    "answered": answered,
+    "own attempt": own_attempt,
+    "damaged run": damaged,
+    "no such game": text_page(f"/g/{'a' * 16}", "No such game"),
     "import": bad_import,
+    "spoiler-free": spoiler_free,  # the last one, because the browser keeps that
 }
 
 
