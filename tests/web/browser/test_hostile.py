@@ -1,11 +1,13 @@
 """What others write reaches the page as text, and what is kept in the browser may be anything."""
 
 import json
+from pathlib import Path
 
 from websockets.sync.client import connect
 from websockets.typing import Subprotocol
 
 from browsing import FREE, ME, Ear, open_table
+from lab_runs import write_evolution
 from reviewing import brought, document
 from serving import PROTOCOL
 
@@ -69,6 +71,25 @@ def test_names_and_notes_of_games_from_elsewhere_are_texts(contexts, server):
     page.get_by_role("tab", name="Notes").click()
     write_note(server, game, text=f"now {EVIL}", name=other)
     page.locator(".notes").get_by_text(f"now {EVIL}").first.wait_for()
+    assert page.evaluate("window.hit") is None
+    assert page.locator("img[src=x], main script").count() == 0
+    assert ear.complaints == []
+
+
+def test_runs_of_others_are_texts(contexts, server):
+    folder = Path(server.arguments[server.arguments.index("--runs") + 1]) / EVIL
+    write_evolution(folder)
+    plan = json.loads((folder / "run.json").read_text())
+    plan["protocol"] |= {"kind": "mixed", "pool": EVIL}
+    plan["genes"] = [EVIL, *plan["genes"][1:]]
+    (folder / "run.json").write_text(json.dumps(plan))
+    page = contexts().new_page()
+    page.add_init_script(POLICY)
+    ear = Ear(page)
+    page.goto("/lab")
+    page.get_by_role("link", name=EVIL).click()
+    page.get_by_role("heading", name=EVIL).wait_for()
+    page.get_by_text(f"partners {EVIL}").wait_for()
     assert page.evaluate("window.hit") is None
     assert page.locator("img[src=x], main script").count() == 0
     assert ear.complaints == []
