@@ -302,6 +302,7 @@ async def test_a_table_has_so_many_events_and_its_game_can_still_end(folder):
             assert refused == "busy"
             with pytest.raises(TableError, match="too much has happened"):
                 await ann.ask("sit", seat=0, name="Anna")
+            await ann.ask("fill", seat=1, agent="piers")
             await ann.play_on()
             assert ann.live.table.phase == "over"
             await tables.put_aside(0)

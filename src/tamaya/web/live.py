@@ -19,6 +19,7 @@ from tamaya.web.advice import adviser_for
 from tamaya.web.driver import Driver
 from tamaya.web.engines import Engines
 from tamaya.web.events import (
+    AGENT,
     MORPHED,
     MOVED,
     OPTIONS,
@@ -283,7 +284,10 @@ class LiveTable:
     async def _commit(self, event: Event, ms: int | None) -> None:
         if self.is_lost:
             raise TableError("unavailable", LOST)
-        if self._number >= MOST_EVENTS and event.kind not in (MOVED, STARTED):
+        # A guest who uses them up does not keep the host from giving a seat to an agent.
+        is_fill = event.sitter is not None and event.sitter.kind == AGENT
+        most = 2 * MOST_EVENTS if is_fill else MOST_EVENTS
+        if self._number >= most and event.kind not in (MOVED, STARTED):
             raise TableError("busy", "too much has happened at this table: only moves are left")
         await self._write(Entry(self._number + 1, event, ms))
         self.table.apply(event)
