@@ -31,12 +31,13 @@ serve: .venv/.installed
 	$(BIN)/tamaya serve
 
 # Compiling needs the package alone, so it begins while the rest is still installed. Much of the suite
-# waits for browsers and engines; meanwhile parts of it run once more in two other ways.
+# waits for browsers and engines; meanwhile the sources are checked, and parts of the suite run once
+# more in two other ways.
 test: .venv/.installed
-	$(MAKE) --jobs 3 warm lint .venv/.hle .venv/.browser
-	@$(MAKE) checked interpreted > .venv/other-ways.log 2>&1 & others=$$!; \
+	$(MAKE) --jobs 3 warm .venv/.hle .venv/.browser
+	@$(MAKE) lint checked interpreted > .venv/other-ways.log 2>&1 & others=$$!; \
 		$(MAKE) unit; unit=$$?; \
-		echo "with bounds checking, and with the compiler off:"; \
+		echo "lint, the tests with bounds checking, and those with the compiler off:"; \
 		wait $$others; others=$$?; cat .venv/other-ways.log; test $$unit$$others = 00
 
 lint: .venv/.installed-test
@@ -50,7 +51,7 @@ warm: .venv/.installed
 
 # Much of the time is waiting for browsers, engines and other processes: a worker more than cores.
 unit: .venv/.installed-test .venv/.hle .venv/.browser
-	$(BIN)/python -m pytest -n 3 --dist loadfile --durations 25
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 25
 
 # Part of the suite once more, with bounds checking in the compiled code. Of the other files not even
 # what they import is needed.

@@ -28,6 +28,7 @@ def test_there_are_six():
 def test_a_script_runs(script, capsys):
     text = script.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 40
+    text = text.replace("ROUNDS, STEPS = 512, 120, 16", "ROUNDS, STEPS = 128, 20, 16")
     exec(compile(text, str(script), "exec"), {"__name__": "__main__"})
     assert capsys.readouterr().out.strip()
 

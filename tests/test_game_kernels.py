@@ -39,7 +39,7 @@ def rules_of_block(block: int, n: int) -> list[Rules]:
 
 @pytest.mark.parametrize("block", range(N_BLOCKS))
 def test_every_position_of_random_games_is_that_of_the_oracle(block):
-    for k, rules in enumerate(rules_of_block(block, scaled(1000))):
+    for k, rules in enumerate(rules_of_block(block, scaled(600))):
         positions, facts = traced_game(rules, seed=1000 * block + k, skill=k % 4)
         last = positions[-1]
         deck = last.deck[: rules.deck_size].tolist()

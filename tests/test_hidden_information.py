@@ -54,7 +54,7 @@ def test_no_agent_peeks(player, variation):
     for players in range(player.players[0], player.players[1] + 1):
         rules = Rules.parse(f"players={players} {variation}")
         # Rule agents differ in their lists only, and there are many of them; some agents are slow.
-        n_games = 3 if isinstance(player, RuleAgent | PythonAgent) else 12
+        n_games = 2 if isinstance(player, RuleAgent | PythonAgent) else 5
         for game in stopped_games(player, rules, n_games, rng):
             assert not moves_differ(player, game, rng), game.to_text()
 
@@ -75,7 +75,7 @@ def test_no_belief_peeks(player, variation):
     rng = Random(6)
     for players in range(player.players[0], player.players[1] + 1):
         rules = Rules.parse(f"players={players} {variation}")
-        for game in stopped_games(player, rules, 2 if player.is_slow else 5, rng):
+        for game in stopped_games(player, rules, 1 if player.is_slow else 2, rng):
             assert not beliefs_differ(player, game, rng), game.to_text()
 
 

@@ -32,7 +32,7 @@ BENCHMARK = run_path(str(Path(__file__).parents[2] / "benchmarks" / "beliefs.py"
 def test_agents_know_their_cards_better_than_by_counting(name, players):
     player = find_agent(name)
     rules = rules_for(players, options_text(player.made_for))
-    found = BENCHMARK["calibration"](player, rules, max(2, scaled(100)), seed=21)
+    found = BENCHMARK["calibration"](player, rules, max(2, scaled(50)), seed=21)
     assert found.impossible == 0
     assert found.own < found.counting - 3 * found.gain_se
     assert found.own_share > found.counting_share

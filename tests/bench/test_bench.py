@@ -1,6 +1,7 @@
 """The benchmarks run, say what they measured and name what they do not know; no speed is tested."""
 
 import json
+from functools import cache
 from time import sleep
 
 import numpy as np
@@ -16,14 +17,15 @@ from tamaya.rules import Rules
 OWN_CASES = [name for name in CASES if name not in ("startup", "strong", "training")]
 
 
-def run_own(names, players=(2,)):
-    plan = make_plan(names, players, PEERS)
+@cache
+def run_own(*names, players=2):
+    plan = make_plan(names, [players], PEERS)
     return run_plan(plan, seconds=0.01, repeat=1)
 
 
 @pytest.mark.parametrize(("name", "players"), [*((name, 2) for name in OWN_CASES), ("rules", 5)])
 def test_own_cases_have_all_fields(name, players):
-    rows = run_own([name], [players])["cases"]
+    rows = run_own(name, players=players)["cases"]
     assert rows
     for row in rows:
         assert row["case"] == name
@@ -37,7 +39,7 @@ def test_own_cases_have_all_fields(name, players):
 @pytest.mark.slow
 def test_training_is_measured_as_a_whole_and_in_parts():
     pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
-    rows = run_own(["training"])["cases"]
+    rows = run_own("training")["cases"]
     assert [row["system"] for row in rows] == ["tamaya-learn"] * 3 + ["tamaya"] * 2
     assert all(row["unit"] == "turns" and row["per_second"] > 0 for row in rows)
     assert rows[3]["per_second"] > 4 * rows[0]["per_second"]
@@ -51,7 +53,7 @@ def test_training_without_torch_is_skipped_and_named(monkeypatch):
 
 
 def test_document_is_json_and_describes_the_machine():
-    document = json.loads(json.dumps(run_own(["rules", "vector"])))
+    document = json.loads(json.dumps(run_own("rules", "vector")))
     assert set(document) == {"cases", "skipped", "machine"}
     assert {"python", "numba", "cpus", "load"} <= set(document["machine"])
     assert set(document["skipped"]) == set(PEERS)
@@ -60,14 +62,14 @@ def test_document_is_json_and_describes_the_machine():
 
 
 def test_table_rows_have_speedups():
-    rows = run_own(["table"])["cases"]
+    rows = run_own("table")["cases"]
     assert [row["speedup"] for row in rows if row["threads"] == 1] == 5 * [1]
     assert all(row["speedup"] > 0 for row in rows)
 
 
 @pytest.mark.slow
 def test_strong_agents_are_measured_by_games_of_one_core():
-    rows = run_own(["strong"])["cases"]
+    rows = run_own("strong")["cases"]
     assert {row["players"] for row in rows} == {2, 3, 4}
     assert all(row["unit"] == "games" and row["per_second"] > 10 for row in rows)
 

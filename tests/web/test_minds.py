@@ -111,10 +111,10 @@ def test_without_a_memory_agents_that_do_not_roll_dice_move_the_same(agent):
     """Whoever is only shown the moves, as an adviser is, comes to the same conclusions."""
     expected = play(agent, Rules(players=3), 1, seed=6, record=True).game(0)
     minds = Minds()
-    for turn, move in enumerate(expected.moves):
+    for turn in range(0, len(expected.moves), 3):
         game = expected.at(turn)
         game.apply(minds.explain(asked(game, agent), Seat.act).move or "x")
-        assert game.moves[-1] == move
+        assert game.moves[-1] == expected.moves[turn]
 
 
 @pytest.mark.parametrize("agent", ["fireflower", "internal"])

@@ -26,7 +26,7 @@ from tamaya.web.table import Table
 
 pytestmark = [pytest.mark.interpreted, pytest.mark.checked]
 
-N_SITUATIONS, N_PARTS = 3200, 8
+N_SITUATIONS, N_PARTS = 2000, 8
 Frame = dict[str, Any]
 many = pytest.mark.skipif(not JIT, reason="takes many situations")
 View = Callable[[Table, Role, int | None], Frame]

@@ -25,7 +25,7 @@ TABLES = [(agent, players) for agent in SHIPPED for players in agent.networks]
 def test_shipped_agents_are_as_strong_as_their_cards_say(agent, players):
     """On other deals; the bound is four standard errors of the difference."""
     network = agent.networks[players]
-    scores = play(agent, Rules.parse(network.metadata["rules"]), 1000, seed=29).results["score"]
+    scores = play(agent, Rules.parse(network.metadata["rules"]), 400, seed=29).results["score"]
     said = network.metadata["score"]
     error = np.hypot(scores.std(ddof=1) / len(scores) ** 0.5, said["se"])
     assert abs(scores.mean() - said["mean"]) < 4 * error

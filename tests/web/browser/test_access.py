@@ -16,7 +16,7 @@ RUN = """async (tags) => {
 }"""
 # Width, height, size of text in percent, theme or forced colours.
 LOOKS = [(1280, 800, 100, "light"), (1280, 800, 100, "forced"), (320, 640, 100, "dark"),
-         (320, 640, 100, "light"), (1280, 800, 200, "dark"), (640, 800, 200, "light")]  # fmt: skip
+         (1280, 800, 200, "dark"), (640, 800, 200, "light")]  # fmt: skip
 
 
 def text_page(path: str, name: str):
