@@ -10,19 +10,20 @@ predictions; a rollout to the end is better and some thirty times as expensive.
 import numpy as np
 
 from tamaya.compiled import hot, popcount
+from tamaya.dispatch import call_act
 from tamaya.game_kernels import MOVE_BIT, apply_move, give_up, is_legal, legal_mask, nth_move, score
 from tamaya.records import RUNNING
 from tamaya.rng import random_below
 from tamaya.search.budget import is_late
 from tamaya.search.team import (
     apply_and_observe,
-    blueprint_move,
     legal_blueprint_move,
     replay_history,
     restore,
 )
 from tamaya.search.workspace import N_IDS, draw_deal
-from tamaya.view import playable_mask, reachable_rank
+from tamaya.seating import memory_of, observe_event
+from tamaya.view import fill_view, playable_mask, reachable_rank
 
 PER_REACHABLE = 0.35  # of a point that can still be made
 PER_KNOWN = 0.5  # of a card, times how likely its holder must think it playable
@@ -57,10 +58,30 @@ def follow(team, game, move, view):
 @hot
 def play_out(team, game, n_plies, view):
     """Play on by the blueprint in all seats."""
+    play_on(team.roster, team.seating, team.info[0], team.memories, game, n_plies, view)
+
+
+@hot
+def play_on(roster, seating, info, memories, game, n_plies, view):
+    """``play_out`` with the parts of a team.
+
+    Taking them out of the tuple counts references, at every move a third of the time of a rollout.
+    """
+    who, is_filled = roster[0], False
     for _ in range(n_plies):
         if game.status != RUNNING:
             return
-        follow(team, game, blueprint_move(team, game, view), view)
+        seat = np.int64(game.mover)
+        if not is_filled:
+            fill_view(game, seat, view)
+        move = call_act(who.act, view, memory_of(info, memories, seat), who.params)
+        if not is_legal(game, move):
+            give_up(game)
+            return
+        apply_move(game, move)
+        if info.any_observes:
+            observe_event(game, view, roster, seating, info, memories)
+            is_filled = info.shared != 0  # with the view of the seat to move
 
 
 @hot
