@@ -1,50 +1,64 @@
 """Open hands: the answers equal those of trying every legal move, and lines lead where they say."""
 
-from functools import cache
+from itertools import product
 from random import Random
-
-import pytest
 
 from support import play_randomly, scaled
 from tamaya.game import Game
 from tamaya.rules import Rules
-from tamaya.search.endgame.winnable import NO, UNKNOWN, YES, solve
+from tamaya.search.endgame.winnable import NO, UNKNOWN, YES, Solver, solve
 
 SMALL = Rules(players=2, colours=2, ranks=3, hand_size=2, tokens=2, lives=2)
+TABLES = (
+    SMALL,
+    Rules(players=3, colours=2, ranks=3, hand_size=1, tokens=2, lives=3),
+    Rules(players=2, colours=2, ranks=3, hand_size=2, tokens=11, lives=1),
+    Rules(players=2, colours=2, ranks=3, hand_size=2, tokens=1, lives=3, bomb="keep"),
+    Rules(players=3, colours=1, ranks=5, hand_size=2, tokens=1, lives=2, discard_at_full=True),
+)  # fmt: skip
 
 
 def best_score(game: Game) -> int:
-    """The highest score that any legal moves lead to."""
+    """The highest score that any legal moves lead to, at any time."""
+    best: dict[tuple[object, ...], int] = {}
 
-    @cache
-    def best(moves: tuple[int, ...]) -> int:
-        position = game.copy()
-        for move in moves:
-            position.apply(move)
+    def search(position: Game) -> int:
         if position.is_over:
             return position.score
-        return max(best((*moves, move)) for move in position.legal_moves)
+        state = position.record
+        key = (tuple(map(tuple, map(sorted, position.hands))), state.firework.tobytes(),
+               int(state.tokens), int(state.lives), int(state.deck_size), int(state.turns_left),
+               position.mover)  # fmt: skip
+        if key not in best:
+            n_slots = 2 * game.rules.hand_size
+            hints = [move for move in position.legal_moves if move >= n_slots]
+            scores = [position.score]
+            for move in (*(move for move in position.legal_moves if move < n_slots), *hints[:1]):
+                after = position.copy()
+                after.apply(move)
+                scores.append(search(after))
+            best[key] = max(scores)
+        return best[key]
 
-    return best(())
+    return search(game)
 
 
-def late_position(seed: int, n_left: int) -> Game:
-    """A random game, so many moves before its end."""
-    rng = Random(seed)
-    whole = play_randomly(Game(SMALL, seed), rng)
-    return whole.at(max(0, whole.turn - n_left))
+def late_position(rules: Rules, seed: int, deck_size: int) -> Game:
+    """A random game at the moment when so few cards are left in the deck."""
+    whole = play_randomly(Game(rules, seed), Random(seed))
+    turn = 0
+    while turn < whole.turn and int(whole.at(turn).record.deck_size) > deck_size:
+        turn += 1
+    return whole.at(turn)
 
 
-@pytest.mark.parametrize("n_left", [2, 4])
-def test_answers_are_those_of_trying_everything(n_left):
+def test_answers_are_those_of_trying_everything():
     found = set()
-    for seed in range(40):
-        game = late_position(seed, n_left)
-        if int(game.record.deck_size) > 1:
-            continue
-        best = best_score(game)
-        for target in range(1, SMALL.max_score + 1):
-            solution = solve(game, target)
+    for rules, seed in product(TABLES, range(scaled(24))):
+        game = late_position(rules, seed, seed % 5)
+        best, solver = best_score(game), Solver()
+        for target in range(game.points + 1, rules.max_score + 1):
+            solution = solver.solve(game, target)
             assert solution.answer == (YES if best >= target else NO), game.to_text()
             found.add(solution.answer)
             if solution.answer == YES:
@@ -53,6 +67,15 @@ def test_answers_are_those_of_trying_everything(n_left):
                     after.apply(move)
                 assert after.score >= target
     assert found == {YES, NO}
+
+
+def test_a_solver_remembers_only_what_holds_for_a_deal():
+    solver = Solver()
+    for seed in range(scaled(10)):
+        game = play_randomly(Game(SMALL, seed), Random(seed))
+        backwards = [solver.solve(game.at(turn)).answer for turn in range(game.turn, -1, -1)]
+        assert backwards == [solve(game.at(turn)).answer for turn in range(game.turn, -1, -1)]
+        assert backwards == sorted(backwards)  # once lost, always lost
 
 
 def test_most_deals_of_the_whole_game_are_won_with_open_hands():
@@ -77,3 +100,11 @@ def test_a_lost_card_is_noticed():
 def test_it_gives_up_when_told_to():
     assert solve(Game(Rules(players=2), seed=1), most=3).answer == UNKNOWN
     assert solve(Game(Rules(players=2), seed=1), most=3).text == "unknown"
+
+
+def test_ones_at_the_bottom_are_noticed():
+    game = Game(Rules(players=2), seed=4)
+    ones = [card for card in game.deck if card == 0]
+    deck = [*(card for card in game.deck if card != 0), *ones]
+    solution = solve(Game(game.rules, deck=deck))
+    assert (solution.answer, solution.n_positions) == (NO, 1)
