@@ -119,6 +119,31 @@ def play_randomly(game: Game, rng: Random) -> Game:
     return game
 
 
+def best_score(game: Game) -> int:
+    """The highest score that any legal moves lead to, at any time."""
+    best: dict[tuple[object, ...], int] = {}
+
+    def search(position: Game) -> int:
+        if position.is_over:
+            return position.score
+        state = position.record
+        key = (tuple(map(tuple, map(sorted, position.hands))), state.firework.tobytes(),
+               int(state.tokens), int(state.lives), int(state.deck_size), int(state.turns_left),
+               position.mover)  # fmt: skip
+        if key not in best:
+            n_slots = 2 * game.rules.hand_size
+            hints = [move for move in position.legal_moves if move >= n_slots]
+            scores = [position.score]
+            for move in (*(move for move in position.legal_moves if move < n_slots), *hints[:1]):
+                after = position.copy()
+                after.apply(move)
+                scores.append(search(after))
+            best[key] = max(scores)
+        return best[key]
+
+    return search(game)
+
+
 def replay(game: Game, *, deck: Iterable[int] | None = None, turns: int | None = None) -> Game:
     """The same moves once more, all or the first ones, on the same deck or another."""
     again = Game(game.rules, deck=deck or game.deck, start=int(game.record.start))

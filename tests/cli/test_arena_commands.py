@@ -59,6 +59,23 @@ def test_recorded_games_must_agree_on_their_rules(tamaya, document, tmp_path):
     assert "3.txt: its rules (players=3" in finished.stderr
 
 
+def test_losses(document, tamaya, tmp_path):
+    options = "losses", "certainty", "-p", "2,3", "--lost", "6", "--seed", "3"
+    printed = document(*options)
+    assert [table["players"] for table in printed["results"]] == [2, 3]
+    for table in printed["results"]:
+        assert table["lost"] == len(table["losses"]) == 6
+        assert sum(cause["lost"] for cause in table["causes"]) == 6
+    shown = tamaya(*options, "--moves", "--examples", str(tmp_path / "games")).stdout
+    assert "certainty, 3 players: 6 lost of 6 games, seed 3" in shown
+    assert "instead of" in shown
+    assert "wrote 12 games of" in shown
+    first, *_ = printed["results"][0]["losses"]
+    file = tmp_path / "games" / f"2-players-{first['cause']}".replace(" ", "-") / "000000.txt"
+    replayed = document("replay", str(file))
+    assert replayed["score"] == first["score"]
+
+
 def test_reproduce(document, tamaya):
     tables = document("reproduce")["tables"]
     assert {"bouzy-1", "canaan-5", "challenge-1"} <= {table["table"] for table in tables}
@@ -112,6 +129,8 @@ def test_what_was_played_is_not_played_again(document, tmp_path):
         (["crossplay", "example", "nobody"], "unknown agent 'nobody'"),
         (["mixed", "example", "--pool", "nobody"], "unknown agent 'nobody'"),
         (["adhoc", "example", "-n", "150"], "trials (150) must be a multiple"),
+        (["losses", "nobody"], "unknown agent 'nobody'"),
+        (["losses", "example", "--lost", "0"], "expected 1 or more, not '0'"),
         (["reproduce", "bouzy-9"], "unknown table 'bouzy-9'"),
         (["selfplay", "random", "--store", "mysql://x"], "mysql"),
         (["selfplay", "random", "--on", "moon"], "unknown executor 'moon'"),
