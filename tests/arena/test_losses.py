@@ -32,11 +32,11 @@ def loss(rules: Rules, cards: str, moves: str, most: int = 1000) -> Loss:
 
 def test_bombed():
     found = loss(RED, "R3 R2 R2 R1 R1 R1", "p0 p0 p0")
-    assert found == Loss(7, 0, "bombed", 2, "misplay", 0, 2, ())
+    assert found == Loss(7, 0, "bombed", 3, "misplay", 0, 2, ())
 
 
 def test_gave_up():
-    assert loss(RED, "R1 R2 R1 R2 R1 R3", "p0 x") == Loss(7, 1, "gave up", -1, "", -1, -1, ())
+    assert loss(RED, "R1 R2 R1 R2 R1 R3", "p0 x") == Loss(7, 1, "gave up", 0, "", -1, -1, ())
 
 
 def test_a_game_given_up_when_it_was_lost_has_another_cause():
@@ -46,17 +46,17 @@ def test_a_game_given_up_when_it_was_lost_has_another_cause():
 def test_a_deal_that_cannot_be_won():
     rules = Rules(players=2, colours=1, hand_size=2)
     found = loss(rules, "R2 R3 R4 R5 R2 R3 R4 R1 R1 R1", "")  # the 1 is played in the last round
-    assert (found.cause, found.turn) == ("deal", -1)
+    assert (found.cause, found.turn) == ("deal", 0)
 
 
 def test_a_misplayed_last_copy():
     found = loss(RED, "R1 R3 R1 R2 R1 R2", "p1")
-    assert found == Loss(7, 0, "misplay", 0, "misplay", 2, 2, ("play", "discard", "hint"))
+    assert found == Loss(7, 0, "misplay", 1, "misplay", 2, 2, ("play", "discard", "hint"))
 
 
 def test_a_discarded_last_copy():
     found = loss(RED, "R1 R3 R1 R2 R1 R2", "d1")
-    assert found == Loss(7, 0, "discard", 0, "discard", 2, 2, ("play", "discard", "hint"))
+    assert found == Loss(7, 0, "discard", 1, "discard", 2, 2, ("play", "discard", "hint"))
 
 
 def test_a_discard_with_a_known_alternative_is_a_choice():
@@ -72,29 +72,29 @@ def test_pace():
     found = loss(
         rules, "R1 R1 R1 R2 R2 R3", "d0 d0 p0 d0 h13"
     )  # for two points two turns were left
-    assert found == Loss(7, 1, "pace", 4, "hint", 0, 2, ("play",))
+    assert found == Loss(7, 1, "pace", 5, "hint", 0, 2, ("play",))
 
 
 def test_a_copy_at_the_bottom_of_the_deck():
     found = loss(RED, "R1 R2 R1 R1 R3 R2", "d1")  # who draws the other 2 moves last
-    assert found == Loss(7, 0, "bottom deck", 0, "discard", 2, 2, ("play", "hint"))
+    assert found == Loss(7, 0, "bottom deck", 1, "discard", 2, 2, ("play", "hint"))
 
 
 def test_a_card_that_comes_too_late():
     rules = Rules(players=2, colours=1, ranks=4, hand_size=2, tokens=3, discard_at_full=True)
     found = loss(rules, "R2 R3 R4 R3 R2 R1 R1 R1", "d1")  # the other 3 is in a hand
-    assert found == Loss(7, 0, "late card", 0, "discard", 4, 3, ("hint",))
+    assert found == Loss(7, 0, "late card", 1, "discard", 4, 3, ("hint",))
 
 
 def test_the_wrong_order():
     found = loss(RED, "R3 R1 R1 R1 R2 R2", "p1 d0")
-    assert found == Loss(7, 1, "order", 1, "discard", 1, 2, ("hint",))
+    assert found == Loss(7, 1, "order", 2, "discard", 1, 2, ("hint",))
 
 
 def test_a_search_that_gives_up():
-    assert loss(RED, "R1 R3 R1 R2 R1 R2", "d1", most=1) == Loss(7, 0, "unknown", -1, "", -1, -1, ())
+    assert loss(RED, "R1 R3 R1 R2 R1 R2", "d1", most=1) == Loss(7, 0, "unknown", 0, "", -1, -1, ())
     late = loss(RED, "R1 R2 R1 R1 R3 R2", "d1", most=1)  # lost, and nothing but the deck's order
-    assert late == Loss(7, 0, "late card", -1, "", -1, -1, ())
+    assert late == Loss(7, 0, "late card", 0, "", -1, -1, ())
 
 
 def test_games_that_are_not_lost_are_refused():
@@ -117,7 +117,7 @@ def test_every_lost_game_has_one_cause_and_a_move_that_lost_it():
             assert best_score(game.at(0)) < RED.max_score
         elif found.cause != "bombed":
             assert found.move in MOVES
-            assert best_score(game.at(found.turn)) == RED.max_score
-            assert best_score(game.at(found.turn + 1)) < RED.max_score
+            assert best_score(game.at(found.turn - 1)) == RED.max_score
+            assert best_score(game.at(found.turn)) < RED.max_score
             assert found.instead
     assert causes

@@ -52,7 +52,7 @@ class Loss:
     game: int  # its number within the match
     score: int
     cause: str  # one of CAUSES
-    turn: int  # moves before the one that lost it; -1 if no move did or it is not known
+    turn: int  # of the move that lost it, from 1; 0 if no move did or it is not known
     move: str  # its kind, one of MOVES, or empty
     deck: int  # cards in the deck before it; -1 without it
     tokens: int  # before it; -1 without it
@@ -65,27 +65,27 @@ def loss_of(game: Game, number: int = 0, solver: Solver | None = None, most: int
         raise ValueError(f"game {number} is not lost: {game.score} points, {game.status}")
     solver = solver or Solver()
     cause, turn = _cause_and_turn(game, solver, most)
-    if turn < 0:
-        return Loss(number, game.score, cause, -1, "", -1, -1, ())
-    before = game.at(turn)
+    if turn == 0:
+        return Loss(number, game.score, cause, 0, "", -1, -1, ())
+    before = game.at(turn - 1)
     return Loss(number, game.score, cause, turn, move_kind(game, turn),
                 int(before.record.deck_size), int(before.record.tokens),
                 winning_kinds(before, solver, most))  # fmt: skip
 
 
 def _cause_and_turn(game: Game, solver: Solver, most: int) -> tuple[str, int]:
-    """Why a game was lost, and the moves before the one that lost it, -1 without one."""
+    """Why a game was lost, and the turn that lost it, 0 without one."""
     if int(game.record.status) == OUT_OF_LIVES:
-        return BOMBED, game.turn - 1
+        return BOMBED, game.turn
     lost_after, is_located = first_lost_turn(game, solver, most)
     if lost_after > game.turn:
-        return GAVE_UP, -1
+        return GAVE_UP, 0
     if lost_after == 0:
-        return DEAL, -1
+        return DEAL, 0
     if is_located:
-        return _cause_of_move(game, lost_after), lost_after - 1
+        return _cause_of_turn(game, lost_after), lost_after
     after = game.at(lost_after)
-    return LATE if has_all(after) and waiting_for(after) else UNKNOWN, -1
+    return LATE if has_all(after) and waiting_for(after) else UNKNOWN, 0
 
 
 def first_lost_turn(game: Game, solver: Solver, most: int = MOST) -> tuple[int, bool]:
@@ -105,8 +105,8 @@ def first_lost_turn(game: Game, solver: Solver, most: int = MOST) -> tuple[int, 
 
 
 def move_kind(game: Game, turn: int) -> str:
-    """Which of MOVES was made at a turn."""
-    event = game.events[turn]
+    """Which of MOVES was made at a turn, from 1."""
+    event = game.events[turn - 1]
     kind = kind_of(game.record, event.move)
     if kind == PLAY:
         return "play" if event.effect & SCORED else "misplay"
@@ -124,7 +124,7 @@ def winning_kinds(game: Game, solver: Solver, most: int = MOST) -> tuple[str, ..
     for move in game.legal_moves:
         after = game.copy()
         after.apply(move)
-        kind = move_kind(after, game.turn)
+        kind = move_kind(after, after.turn)
         what = kind, hand[move % hand_size] if move < 2 * hand_size else -1
         is_open = what not in tried and not (kind == "misplay" and "discard" in kinds)
         tried.add(what)
@@ -133,16 +133,16 @@ def winning_kinds(game: Game, solver: Solver, most: int = MOST) -> tuple[str, ..
     return tuple(kind for kind in MOVES if kind in kinds)
 
 
-def _cause_of_move(game: Game, lost_after: int) -> str:
-    """Why the position after the losing move is lost."""
-    before, after = game.at(lost_after - 1), game.at(lost_after)
+def _cause_of_turn(game: Game, turn: int) -> str:
+    """Why the position after a losing move is lost."""
+    before, after = game.at(turn - 1), game.at(turn)
     if not has_copies(after):
-        if move_kind(game, lost_after - 1) == "misplay":
+        if move_kind(game, turn) == "misplay":
             return MISPLAY
         return DISCARDED if has_choice(before) else FORCED
     if not has_all(after):
         return PACE
-    waiting, card = waiting_for(after), int(game.events[lost_after - 1].card)
+    waiting, card = waiting_for(after), int(game.events[turn - 1].card)
     if not waiting:
         return ORDER
     return BOTTOM_DECK if card >= 0 and waiting & int(BIT[card]) else LATE

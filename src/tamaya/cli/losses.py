@@ -120,12 +120,23 @@ def _print_moves(agent: str, table: "Table") -> None:
     """The losing moves at one table size, except rare ones: what was done, what would have won."""
     rows = [
         [row.cause, row.move, " or ".join(row.instead), f"{row.lost:,}",
-         f"{100 * row.lost / len(table.losses):.1f} %", f"{row.deck:g}", f"{row.tokens:g}"]
+         f"{100 * row.lost / len(table.losses):.1f} %", f"{row.deck:g}", f"{row.tokens:g}",
+         str(row.game), str(row.turn)]
         for row in table.losing_moves()
         if row.lost >= RARE * len(table.losses)
     ]  # fmt: skip
     title = (
         f"{agent}, {table.rules.players} players: losing moves, from {RARE:.0%} of the lost games"
     )
-    columns = ["cause", "move", "instead of", "lost games", "share", "deck", "tokens"]
+    columns = [
+        "cause",
+        "move",
+        "instead of",
+        "lost games",
+        "share",
+        "deck",
+        "tokens",
+        "game",
+        "turn",
+    ]
     print_table(title, columns, rows, left=3)

@@ -58,6 +58,8 @@ class LosingMoves:
     lost: int
     deck: float  # median of the cards in the deck
     tokens: float  # median of the tokens
+    game: int  # the first of them
+    turn: int  # and its losing move, from 1
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,8 @@ class Table:
             if loss.move:
                 alike.setdefault((loss.cause, loss.move, loss.instead), []).append(loss)
         found = [LosingMoves(*what, len(losses), median(loss.deck for loss in losses),
-                             median(loss.tokens for loss in losses))
+                             median(loss.tokens for loss in losses), losses[0].game,
+                             losses[0].turn)
                  for what, losses in alike.items()]  # fmt: skip
         return sorted(found, key=lambda moves: -moves.lost)
 
