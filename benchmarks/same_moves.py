@@ -3,7 +3,8 @@
 Run `python benchmarks/same_moves.py` to play the recorded games again and compare, with
 `--record` to write a new record after a change of play that is meant. Agents that search play
 fewer games with few samples; agents with a time limit are left out, because their play depends on
-the machine. `--only PATTERN` (a shell pattern) picks agents.
+the machine. Agents that have come since the record are new. `--only PATTERN` (a shell pattern)
+picks agents.
 """
 
 import argparse
@@ -106,15 +107,16 @@ def main() -> int:
             continue
         key = key_of(agent, players, extra)
         hashes[key] = moves_hash(agent, players, extra)
-        verdict = "" if options.record else "same" if known.get(key) == hashes[key] else "DIFFERS"
-        print(f"{key:60} {hashes[key]} {verdict}", flush=True)
+        verdict = "same" if known.get(key) == hashes[key] else "DIFFERS" if key in known else "new"
+        print(f"{key:60} {hashes[key]} {'' if options.record else verdict}", flush=True)
     if options.record:
         text = json.dumps({**known, **hashes}, indent=1, sort_keys=True)
         options.file.write_text(text + "\n")
         return 0
     wanted = {key for key in known if options.only == "*" or key in hashes}
-    differing = sorted(key for key in wanted | set(hashes) if known.get(key) != hashes.get(key))
-    print(f"{len(hashes)} tables played, {len(differing)} differ" + "".join(
+    differing = sorted(key for key in wanted if known[key] != hashes.get(key))
+    n_new = len(set(hashes) - set(known))
+    print(f"{len(hashes)} tables played, {n_new} of them new, {len(differing)} differ" + "".join(
         f"\n  {key}" for key in differing))  # fmt: skip
     return 1 if differing else 0
 
