@@ -1,10 +1,10 @@
-"""Agents that take another agent as a parameter: the blueprint, whose moves they imagine.
+"""Agents that take another agent as a parameter: the blueprint, which moves in imagined games.
 
     ris-mcts:blueprint=certainty,samples=100
     ris-mcts:blueprint=(certainty:useless=0.3),samples=100
 
-A blueprint with commas or colons of its own stands in brackets. The search agent's parameters carry
-the blueprint's addresses, of which ``tamaya.search.team`` makes a team.
+A blueprint text with commas or colons is put in brackets. The search agent's parameters contain the
+blueprint's addresses, from which ``tamaya.search.team`` makes a team.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ from tamaya.registry import find_agent, register
 
 
 def find_blueprint(text: str) -> Agent:
-    """The agent of a text, which must be one that compiled loops can call."""
+    """The agent of a text, which must be callable from compiled loops."""
     found = find_agent(text)
     if not isinstance(found, Agent):
         raise AgentError(f"the blueprint {text!r} decides for many games at once and cannot "
@@ -29,7 +29,7 @@ def find_blueprint(text: str) -> Agent:
 
 
 def blueprint_fields(text: str, blueprint: Agent | None) -> dict[str, int]:
-    """What ``make_team`` needs of a blueprint."""
+    """The fields of a blueprint that ``make_team`` reads."""
     assert blueprint is not None
     code = blueprint.compile()
     return {
@@ -56,14 +56,14 @@ def place_of_excluded(blueprint: Agent) -> int:
 
 @dataclass(frozen=True)
 class Nested:
-    """A parameter whose value is the text of an agent, or a word with a meaning of its own."""
+    """A parameter whose value is the text of an agent, or a keyword."""
 
     default: str
-    find: Callable[[str], Agent | None]  # the agent of a text, None for a word
+    find: Callable[[str], Agent | None]  # the agent of a text, None for a keyword
     fields: Callable[[str, Agent | None], dict[str, int]]  # numbers that go into the parameters
 
 
-# A good evolved mirror player with its bugs fixed: what search agents imagine unless told.
+# A good evolved mirror player with its bugs fixed: the default blueprint of search agents.
 USUAL_BLUEPRINT = "mirror-situational:faithful=false"
 
 
@@ -76,7 +76,7 @@ policy_named = blueprint_named  # its earlier name
 
 
 class NestedParams(Params):
-    """Parameters of which some are texts that name other agents, ``blueprint`` above all."""
+    """Parameters, some of which are texts that name other agents, such as ``blueprint``."""
 
     def __init__(self, numbers: Mapping[str, Value], nested: Mapping[str, Nested],
                  **options: Any) -> None:  # fmt: skip
@@ -130,14 +130,14 @@ class NestedParams(Params):
         return other
 
     def preset(self, owner: str, values: Mapping[str, Value | str]) -> Self:
-        """The same for an agent of another name, with other defaults."""
+        """The same parameters for an agent with another name and other defaults."""
         other = super().preset(owner, values)
         other.nested = {key: replace(part, default=other.texts[key])
                         for key, part in self.nested.items()}  # fmt: skip
         return other
 
     def record(self) -> np.ndarray:
-        """The numbers, and what kernels need of the agents."""
+        """The numbers, and the records of the agents for kernels."""
         own = super().record()
         fields: dict[str, int] = {}
         for key, part in self.nested.items():
@@ -153,7 +153,7 @@ class NestedParams(Params):
 
 
 class BlueprintAgent(Agent):
-    """An agent with parameters that name other agents, ``blueprint`` above all."""
+    """An agent with parameters that name other agents, such as ``blueprint``."""
 
     params: NestedParams
 
@@ -174,13 +174,13 @@ class BlueprintAgent(Agent):
         return self.params.agent_of(key)
 
     def with_params(self, values: Mapping[str, Value | str]) -> Agent:
-        """The same agent with other parameters, at the tables that all agents named play at."""
+        """The same agent with other parameters, for table sizes that all its agents support."""
         other = super().with_params(values)
         assert isinstance(other, BlueprintAgent)
         given = {self.params.aliases.get(key, key) for key in values}
         for key in other.params.nested:
             if key in given:
-                found = other.agent_of(key)  # finds out now if there is no such agent
+                found = other.agent_of(key)  # raises if there is no such agent
                 if found is not None:
                     low, high = found.players
                     other.players = max(other.players[0], low), min(other.players[1], high)
@@ -205,7 +205,7 @@ def _without_brackets(text: str) -> str:
 
 
 def blueprint_agent(name: str, **options: Any) -> Callable[[Callable[..., Any]], BlueprintAgent]:
-    """Make an agent with a blueprint of an ``act`` function and register it."""
+    """Turn an ``act`` function into an agent with a blueprint and register it."""
 
     def decorate(function: Callable[..., Any]) -> BlueprintAgent:
         return register(BlueprintAgent(name, function, **options))

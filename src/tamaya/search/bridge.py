@@ -1,9 +1,9 @@
 """Agents whose ``act`` is plain Python, at tables that call agents by address.
 
-A search that takes milliseconds per move does not mind a microsecond for the way into Python. There
-it puts small kernels together and runs them on several threads, which a compiled ``act`` cannot.
-The function has the same arguments and the same records; C code of the convention of
-``tamaya.dispatch`` leads to it, whatever thread calls.
+For a search that takes milliseconds per move, a microsecond for the call into Python does not
+matter. In Python it can combine small kernels and run them on several threads, which a compiled
+``act`` cannot. The function has the same arguments and records; C code with the calling convention
+of ``tamaya.dispatch`` calls it, from any thread.
 """
 
 import sys
@@ -24,7 +24,7 @@ _ACT = CFUNCTYPE(c_int32, POINTER(c_int64), c_void_p, c_void_p, c_void_p, c_void
 
 
 def native_act(function: Callable[..., int], memory: np.dtype, params: np.dtype) -> Any:
-    """C code that calls a Python function; it lives as long as the object that is returned."""
+    """C code that calls a Python function; it is freed with the returned object."""
 
     def call(result: Any, error: int, view_at: int, memory_at: int, params_at: int) -> int:
         try:
@@ -32,7 +32,7 @@ def native_act(function: Callable[..., int], memory: np.dtype, params: np.dtype)
                 record_at(view_at, VIEW), record_at(memory_at, memory), record_at(params_at, params)
             )
             return _DONE
-        except BaseException as raised:  # nothing may pass through compiled code
+        except BaseException as raised:  # no exception may pass through compiled code
             sys.unraisablehook(
                 SimpleNamespace(exc_type=type(raised), exc_value=raised, object=function,
                                 exc_traceback=raised.__traceback__, err_msg=None)
@@ -45,8 +45,8 @@ def native_act(function: Callable[..., int], memory: np.dtype, params: np.dtype)
 class PythonAgent(BlueprintAgent):
     """An agent over a blueprint that decides in Python.
 
-    ``rehearse`` gets the parameters and compiles the kernels that decisions need, so that nobody
-    waits for them in a game.
+    ``rehearse`` gets the parameters and compiles the kernels that decisions need, so that no game
+    has to wait for them.
     """
 
     _native: dict[tuple[np.dtype, np.dtype], Any]

@@ -1,7 +1,7 @@
-"""What one decision may cost: a number of samples, or time by a clock for compiled code.
+"""The budget of one decision: a number of samples, or time by a clock for compiled code.
 
-The clock counts nanoseconds since some fixed moment and never runs backwards. The system's own
-function is called by name, not by address, so that compiled code stays valid on disk. With the
+The clock counts nanoseconds since a fixed moment and is monotonic. The system's own function is
+called by name, not by address, so that compiled code can be cached on disk. With the
 compiler off it is Python's monotonic clock.
 """
 
@@ -14,7 +14,7 @@ from tamaya.records import record
 
 BUDGET = record([
     ("samples", np.int64),
-    ("deadline", np.int64),  # in nanoseconds of the clock, 0 if samples decide
+    ("deadline", np.int64),  # in nanoseconds of the clock, 0 if the budget is samples
 ])  # fmt: skip
 
 _MONOTONIC = 6 if sys.platform == "darwin" else 1  # number of CLOCK_MONOTONIC
@@ -39,7 +39,7 @@ if JIT:
         return builder.add(builder.mul(seconds, _LONG(10**9)), nanoseconds)
 
     def _windows_time(builder):
-        """Ticks of the performance counter, turned into nanoseconds."""
+        """Ticks of the performance counter, converted to nanoseconds."""
         kind = ir.FunctionType(_INT, [_LONG.as_pointer()])
         answers = []
         for name in ("QueryPerformanceCounter", "QueryPerformanceFrequency"):
@@ -47,7 +47,7 @@ if JIT:
             builder.call(cgutils.get_or_insert_function(builder.module, kind, name), [place])
             answers.append(builder.load(place))
         ticks, per_second = answers
-        # Whole seconds apart, so that the product does not overflow.
+        # Whole seconds separately, so that the product does not overflow.
         whole = builder.mul(builder.sdiv(ticks, per_second), _LONG(10**9))
         rest = builder.mul(builder.srem(ticks, per_second), _LONG(10**9))
         return builder.add(whole, builder.sdiv(rest, per_second))
@@ -74,7 +74,7 @@ def set_budget(budget, samples, ms):
 
 @hot
 def is_late(budget):
-    """Whether time decides and is over."""
+    """Whether the budget is a time and it is over."""
     return budget.deadline > 0 and nanoseconds() >= budget.deadline
 
 

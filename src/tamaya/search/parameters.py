@@ -1,14 +1,14 @@
 """One vocabulary for the parameters of all search agents.
 
-    blueprint   the agent whose moves are imagined, in brackets if it has commas or colons
-    samples     budget of a decision; ms, if not 0, the milliseconds that it may take instead
+    blueprint   the agent that moves in imagined games, in brackets if it has commas or colons
+    samples     budget of a decision; ms, if not 0, limits it in milliseconds instead
     margin      points by which another move must beat the blueprint's
-    errors      and standard errors of the difference, by which moves are dropped too
+    errors      and standard errors of the difference, also used to drop moves
     trust       that team-mates follow the blueprint, 0 to 1; recent, over how many last moves
     rollout     plies that the blueprint plays on
-    keep        a bomb keeps the points in imagination, whatever the rules say
+    keep        imagined bomb-outs keep their points, whatever the rules say
 
-Each agent declares those it has, and its own. Earlier names are accepted everywhere.
+Each agent declares those it supports, and its own. Earlier names are accepted everywhere.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +31,7 @@ def search_agent(
     nested: Mapping[str, Nested] | None = None,
     source: str = "",
 ) -> Callable[[Callable[..., Any]], BlueprintAgent]:
-    """Make a search agent of an ``act`` function and register it."""
+    """Turn an ``act`` function into a search agent and register it."""
     known = {*params, *(nested or {})}
     return blueprint_agent(
         name,

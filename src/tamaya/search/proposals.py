@@ -1,10 +1,10 @@
 """Which moves are worth searching: a mask of a few out of up to forty-eight.
 
-From the view of the seat to move, so that it is fair for any seat in a search:
+They are chosen from the view of the seat to move, so any seat in a search can use them:
 
 - plays: every card at least ``BOLD`` likely to be playable, and those just hinted that may be;
 - discards: the card most likely to be worthless, the least likely to be the last of its kind, and
-  the oldest of which nothing was told;
+  the oldest without hints;
 - hints: those that tell somebody something new about a playable card, or about the last card of
   its kind where the holder would discard it; and the hint that touches most new cards.
 
@@ -42,7 +42,7 @@ WORDS = ("legal", "good")
 
 @hot
 def probability(view, slot, wanted):
-    """How likely a card of the viewer is one of a set; each slot is counted on its own."""
+    """Probability that an own card is in a set; each slot is counted separately."""
     count_unseen(view)
     possible = view.possible[view.seat, slot]
     n, n_wanted = 0, 0
@@ -82,7 +82,7 @@ def propose_plays(view):
 
 @hot
 def propose_discards(view):
-    """Discards that may cost nothing."""
+    """Discards that probably cost nothing."""
     dead, critical = dead_mask(view), critical_mask(view)
     idlest, most_dead, safest, least_critical, oldest = -1, -1.0, -1, 2.0, -1
     for slot in range(view.hand_size):
@@ -106,7 +106,7 @@ def propose_discards(view):
 
 @hot
 def next_discard(view, seat):
-    """Slot that a seat would discard if it knew no better: its oldest without hints, or -1."""
+    """Slot that a seat would discard by default: its oldest without hints, or -1."""
     oldest = -1
     for slot in range(view.hand_size):
         order = view.order[seat, slot]
@@ -118,7 +118,7 @@ def next_discard(view, seat):
 
 @hot
 def hint_interest(view, seat, hint, playable, endangered):
-    """What a hint, as a mask, does: new cards touched, plus 100 if it may lead to a play or saves.
+    """Value of a hint, a mask: new cards touched, plus 100 if it may lead to a play or saves.
 
     ``endangered`` is the card of the seat that should be saved, -1 for none.
     """
@@ -137,7 +137,7 @@ def hint_interest(view, seat, hint, playable, endangered):
 
 @hot
 def propose_hints(view):
-    """Hints that lead to plays, save cards, or at least tell much."""
+    """Hints that lead to plays, save cards, or tell the most."""
     moves = np.uint64(0)
     playable, critical = playable_mask(view), critical_mask(view)
     best, most = -1, 0
@@ -221,7 +221,7 @@ def _rules_address() -> int:
 
 
 def moves_fields(text: str, rules: Agent | None) -> dict[str, int]:
-    """What ``propose`` needs to know."""
+    """The fields that ``propose`` reads."""
     kind = BY_RULES if rules else WORDS.index(text)
     return {
         "moves_kind": kind,

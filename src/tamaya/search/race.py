@@ -1,10 +1,10 @@
 """The race: moves compared on the same deals, the worse ones dropped round by round.
 
-All moves share the k-th deal, so what counts is the *gain* over a reference, as a rule the
-blueprint's own move, on the same deal. After each round, twice as long as the one before, moves
+All moves share the k-th deal, so what counts is the *gain* over a reference, normally the
+blueprint's own move, on the same deal. After each round, twice as long as the previous one, moves
 are dropped that, by ``errors`` standard errors of the difference on the same deals, cannot beat the
-leader or cannot gain the ``margin`` for leaving the blueprint's move; what they would have cost
-goes to the others. Comparing with the leader deal by deal, and stopping as soon as one move is
+leader or cannot gain the ``margin`` needed to replace the blueprint's move; their budget goes to
+the others. Comparing with the leader deal by deal, and stopping as soon as one move is
 clearly better than the blueprint's, saved three rollouts in ten in two games over ``confidence``.
 """
 
@@ -25,8 +25,8 @@ from tamaya.search.team import Snapshot, new_snapshot, replay_history, snapshot
 from tamaya.search.workspace import N_IDS
 
 FIRST_ROUND = 16
-MAX_DEALS = 8192  # where time decides
-SURE = 0.02  # points that are not worth a search
+MAX_DEALS = 8192  # if the budget is a time
+SURE = 0.02  # points too few to be worth a search
 
 ARM = record([
     ("n", np.int64),             # deals that the move was tried on
@@ -44,9 +44,9 @@ class Race(NamedTuple):
     arms: np.ndarray  # [move] -> ARM
     values: np.ndarray  # [deal, move] -> final score
     n: np.ndarray  # [0] deals played
-    saved: Snapshot  # what all moves of a deal begin with
+    saved: Snapshot  # the common start of all moves of a deal
     default: int  # the blueprint's move, or -1
-    reference: int  # the move that gains are over
+    reference: int  # the reference of gains
 
 
 # Statistics of moves.
@@ -91,7 +91,7 @@ def mean_and_error(n, total, squares):
 def cautious(error, n):
     """A standard error as if one more of n deals had differed by a point.
 
-    So a move is not taken to be surely equal because a few deals show no difference.
+    So moves do not count as surely equal just because a few deals show no difference.
     """
     return sqrt(error * error + 1.0 / max(1, n) ** 2)
 
@@ -116,7 +116,7 @@ def paired_gain(values, move, other, n):
 
 @hot
 def most_gain(values, move, other, n, errors):
-    """What a move can gain at most over another one, by the errors of n deals that both played."""
+    """Upper bound on the gain of a move over another, from the errors of n common deals."""
     mean, error = paired_gain(values, move, other, n)
     return mean + errors * cautious(error, n)
 
@@ -166,7 +166,7 @@ def drop_worse(race, params):
 
 @hot
 def is_settled(race, n_live, params):
-    """Whether one move is left beside the reference, and clearly better."""
+    """Whether only one move remains besides the reference, and is clearly better."""
     if n_live != 2:
         return False
     mean, error = mean_gain(race.arms[leader(race.arms, race.reference)])

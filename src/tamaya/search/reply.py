@@ -1,9 +1,9 @@
 """Depth two: the seat that moves next searches as well, in each imagined deal.
 
-It gets its own view there, samples ``replies`` deals of its own and tries the blueprint's move, its
-plays and its discards on them; then the blueprint goes on for everybody. Ten times slower or more,
-and Bouzy found it no better. A blueprint with a private memory cannot be asked like that: it moves
-as it is.
+It gets its own view there, samples its own ``replies`` deals and tries the blueprint's move, its
+plays and its discards on them; then the blueprint continues for all seats. This is ten times slower
+or more, and Bouzy found no improvement. With a private memory this is impossible: then the next
+seat just makes the blueprint's move.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ from tamaya.view import fill_view
 
 @hot
 def play_moves_with_replies(workspace, team, saved, moves, params, values):
-    """As ``play_moves``, with a searched reply after each move."""
+    """Like ``play_moves``, with a searched reply after each move."""
     game, seen = workspace.game[0], workspace.seen[0]
     for move in range(N_IDS):
         if moves & MOVE_BIT[move]:

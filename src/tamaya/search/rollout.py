@@ -1,9 +1,9 @@
-"""Rollouts: playing imagined games on, and what the outcome is worth.
+"""Rollouts: continuing imagined games, and the value of their outcome.
 
 ``play_out`` lets the blueprint move in all seats, ``play_moves`` does so after each of several
 moves on the same deal. ``estimate`` is a cheap value for rollouts that stop early: points so far,
-and what may still come from fireworks that can grow and turns to do it, cards whose holders know
-that they are playable, tokens and lives. Its weights are guesses that order positions, not
+plus terms for points still possible in the remaining turns, cards that their holders know to be
+playable, tokens and lives. Its weights are guesses that order positions, not
 predictions; a rollout to the end is better and some thirty times as expensive.
 """
 
@@ -25,10 +25,10 @@ from tamaya.search.workspace import N_IDS, draw_deal
 from tamaya.seating import memory_of, observe_event
 from tamaya.view import fill_view, playable_mask, reachable_rank
 
-PER_REACHABLE = 0.35  # of a point that can still be made
-PER_KNOWN = 0.5  # of a card, times how likely its holder must think it playable
+PER_REACHABLE = 0.35  # of a point that can still be scored
+PER_KNOWN = 0.5  # of a card, times the probability that it is playable to its holder
 PER_TOKEN, PER_LIFE = 0.1, 0.5
-LIKELY = 0.6  # so likely a holder would play
+LIKELY = 0.6  # probability at which a holder would play
 
 
 @hot
@@ -124,13 +124,13 @@ def best_total(totals, moves, default, bonus):
 
 @hot
 def outcome_value(game, keeps_points):
-    """Value of an imagined game: its score or, if asked for, its points even after a bomb."""
+    """Value of an imagined game: its score or, with ``keep``, its points even after a bomb-out."""
     return float(game.points) if keeps_points else float(score(game))
 
 
 @hot
 def n_reachable(game):
-    """Points that discards, and the turns that are left, still allow."""
+    """Points that discards and the remaining turns still allow."""
     n = 0
     for colour in range(game.colours):
         n += reachable_rank(game, colour) - game.firework[colour]
@@ -140,7 +140,7 @@ def n_reachable(game):
 
 @hot
 def known_plays(game):
-    """Sum over all hands of how playable their holders must think their cards, if likely."""
+    """Sum over all hands of the probabilities that cards are playable to their holders, if high."""
     playable, total = playable_mask(game), 0.0
     for seat in range(game.players):
         for slot in range(game.hand_size):
@@ -154,7 +154,7 @@ def known_plays(game):
 
 @hot
 def estimate(game):
-    """Value of a position in points; of a finished game its score."""
+    """Value of a position in points; for a finished game its score."""
     if game.status != RUNNING:
         return float(score(game))
     return (

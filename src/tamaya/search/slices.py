@@ -1,9 +1,9 @@
-"""Weighing moves: all legal moves of a view on a range of its deals, added up.
+"""Evaluating moves: sums for all legal moves of a view over a range of its deals.
 
 The race (``tamaya.search.race``) decides for an agent and may drop moves; here every move is tried
-on every deal. Deal number k is drawn from a seed of its own and knows nothing of the deals before
-it, so the sums over deals 0 to 299 are those over 0 to 31 plus those over 32 to 299, to the last
-bit, whoever added them up and when: outcomes are whole numbers.
+on every deal. Deal number k is drawn from its own seed, independently of earlier deals, so the sums
+over deals 0 to 299 are those over 0 to 31 plus those over 32 to 299, to the last bit, in any
+process: outcomes are whole numbers.
 """
 
 import numpy as np
@@ -24,15 +24,16 @@ from tamaya.search.team import (
 )
 from tamaya.search.workspace import N_IDS, new_workspace
 
-N_DRAWS = 1000  # hands drawn for a deal until that of deal 0 stands in
+N_DRAWS = 1000  # hands drawn for a deal before that of deal 0 is used
 
 
 @hot
 def deal_alone(workspace, team, sampler, k, seed):
     """Sample deal k as if no other had been drawn but deal 0; returns the game at the root.
 
-    Where hands must agree with a convention, a sampler keeps those it found and what it spent on
-    them. Only the first is left to it, for deals that find none, and as many draws as always.
+    Where hands must agree with a convention, a sampler stores the hands it found and the draws it
+    spent. Here it keeps only the first hand, for deals that find none, and its full number of
+    draws.
     """
     if len(sampler.decks) > 0:
         sampler.settings[0].n_kept = 1
@@ -45,7 +46,7 @@ def weigh_deals(view, seed, params, against, first, n, arms):
     """Try all legal moves of a view on deals ``first`` to ``first + n - 1`` and add them to arms.
 
     Gains are over the move ``against``. Returns the blueprint's own move, -1 if it has none. With
-    a single legal move there is nothing to compare, and the arms stay as they are.
+    a single legal move there is nothing to compare, and the arms are unchanged.
     """
     workspace = new_workspace(view, params.samples, params.ms)
     team = make_team(params, view.players)

@@ -1,17 +1,17 @@
-"""A team: a blueprint in all seats of an imagined game, each seat with a memory of its own.
+"""A team: a blueprint in all seats of an imagined game, each seat with its own memory.
 
-The parameters of a search agent carry the blueprint's addresses (``tamaya.search.blueprint``);
+The parameters of a search agent contain the blueprint's addresses (``tamaya.search.blueprint``);
 ``make_team`` puts it into every seat, ``blueprint_move`` asks it for a move and
 ``apply_and_observe`` makes one. The blueprint always sees the view of the seat it moves for, so
-that nobody peeks, not even in imagination.
+that nobody peeks in imagined games either.
 
-A blueprint without ``observe`` is called as it is. For one with ``observe`` the history is played
-again with the imagined cards (``replay_history``): in each imagined deal, or once per decision if
-its memory is common knowledge. If such a memory has a field ``excluded``, a mask of cards for each
-place of the deck, search learns from it what each card cannot be.
+A blueprint without ``observe`` is called directly. For one with ``observe`` the history is replayed
+with the imagined cards (``replay_history``): in each imagined deal, or once per decision if its
+memory is common knowledge. If such a memory has a field ``excluded``, a mask of cards for each
+order, search learns from it what each card cannot be.
 
-Memories are handled here and nowhere else: ``save_memories`` and ``restore_memories`` by
-themselves, ``snapshot`` and ``restore`` together with the game.
+Memories are handled only here: by ``save_memories`` and ``restore_memories`` alone, by ``snapshot``
+and ``restore`` together with the game.
 """
 
 from typing import NamedTuple
@@ -28,10 +28,10 @@ from tamaya.view import fill_view
 
 
 class Team(NamedTuple):
-    """A blueprint in all seats, as compiled loops take it."""
+    """A blueprint in all seats, in the form for compiled loops."""
 
     roster: np.ndarray  # one ROSTER record
-    seating: np.ndarray  # that one, in every seat
+    seating: np.ndarray  # that agent in every seat
     info: np.ndarray  # one RUN_INFO record
     memories: np.ndarray  # of all seats
     common: np.ndarray  # what everybody knew before the search, if the memory is shared
@@ -84,7 +84,7 @@ def knows_its_past(team):
 
 @hot
 def reset_memories(team, seed):
-    """Let all seats forget everything, with generators fixed by a seed."""
+    """Clear the memories of all seats, with generators determined by a seed."""
     team.memories[:] = 0
     words = team.info[0].memory_words
     for seat in range(len(team.seating)):
@@ -93,25 +93,25 @@ def reset_memories(team, seed):
 
 @hot
 def copy_memories(team):
-    """A copy of what all seats remember."""
+    """A copy of the memories of all seats."""
     return team.memories.copy()
 
 
 @hot
 def save_memories(team, saved):
-    """Write what all seats remember into an array."""
+    """Write the memories of all seats into an array."""
     saved[:] = team.memories
 
 
 @hot
 def restore_memories(team, saved):
-    """Let all seats remember what was saved."""
+    """Restore the saved memories of all seats."""
     team.memories[:] = saved
 
 
 @hot
 def remembers(team, saved):
-    """Whether a shared memory holds what was saved, apart from its generator."""
+    """Whether a shared memory equals a saved one, apart from its generator."""
     for word in range(1, len(saved)):  # noqa: SIM110
         if team.memories[word] != saved[word]:
             return False
@@ -120,19 +120,19 @@ def remembers(team, saved):
 
 @hot
 def excluded_cards(team, order):
-    """What everybody knows a card not to be, as a mask."""
+    """What a card is publicly known not to be, as a mask."""
     return team.memories.view(np.int32)[team.excluded // 4 + order]
 
 
 @hot
 def new_snapshot(team):
-    """Room for a game and a copy of the memories."""
+    """Arrays for a game and a copy of the memories."""
     return Snapshot(np.zeros(1, GAME), team.memories.copy())
 
 
 @hot
 def snapshot(team, game, saved):
-    """Keep an imagined game and the team's memories."""
+    """Save an imagined game and the team's memories."""
     copy_game(saved.game[0], game)
     save_memories(team, saved.memories)
 
@@ -184,7 +184,7 @@ def apply_and_observe(team, game, move, view):
 def observe_as(team, game, seat, view):
     """Let the team observe the last event, a shared memory from the view of a given seat.
 
-    Where a seat's own hand is imagined, only its owner's view leads to what everybody really knows.
+    Where a seat's own hand is imagined, only its owner's view leads to the actual public memory.
     """
     if is_shared(team):
         fill_view(game, seat, view)
@@ -195,7 +195,7 @@ def observe_as(team, game, seat, view):
 
 @hot
 def observe_on(team, view, event):
-    """Let a shared memory learn from an event as a view shows it."""
+    """Let a shared memory observe an event from a view."""
     who = team.roster[0]
     call_observe(who.observe, view, event, memory_of(team.info[0], team.memories, 0), who.params)
 
@@ -205,7 +205,7 @@ def observe_on(team, view, event):
 
 @hot
 def replay_history(team, seed, game, again, view):
-    """Bring the team's memories to where an imagined game of the seat to move stands.
+    """Replay an imagined game of the seat to move into the team's memories.
 
     ``again`` is a game record to play the history in, ``view`` one for the seats' views.
     """
@@ -240,12 +240,12 @@ def replay_move(team, again, move, seat, view):
         observe_as(team, again, seat, view)
 
 
-# Memories that part: after a move that is not the blueprint's, seats may conclude differently.
+# Diverging memories: after a move that is not the blueprint's, seats may conclude differently.
 
 
 @hot
 def part_memories(team):
-    """Give every seat a copy of the shared memory, to observe with its own eyes from now on."""
+    """Give every seat its own copy of the shared memory, to observe separately from now on."""
     words = team.info[0].memory_words
     for seat in range(1, len(team.seating)):
         for word in range(1, words):
@@ -266,7 +266,7 @@ def agree(team):
 
 @hot
 def observe_apart(team, game, view):
-    """Let every seat observe the last event by itself; a memory stays shared if they agree."""
+    """Let every seat observe the last event separately; the memory stays shared if they agree."""
     was_shared = is_shared(team)
     if was_shared:
         part_memories(team)

@@ -5,8 +5,8 @@ sequence is legal. So its moves differ from visit to visit, and a move's explora
 against how often it was *available*, not against the visits of its parent. Children form a list:
 ``child`` of the parent, then ``sibling`` of each.
 
-An iteration begins at the root (``start_path``), goes down by ``select`` or by moves that somebody
-else chooses (``child_after``), and adds the value it found to all nodes of its path (``back_up``).
+An iteration begins at the root (``start_path``), descends by ``select`` or by moves that another
+seat makes (``child_after``), and adds the value it found to all nodes of its path (``back_up``).
 """
 
 from math import log, sqrt
@@ -20,7 +20,7 @@ from tamaya.records import record
 from tamaya.rng import random_below
 
 ROOT, NONE = 0, -1
-MAX_NODES = 1 << 16  # the tree stops growing there; iterations go on
+MAX_NODES = 1 << 16  # the tree stops growing there; iterations continue
 MAX_DEPTH = 64  # plies in the tree
 
 NODE = record([
@@ -97,7 +97,7 @@ def add_child(tree, parent, move):
 
 @hot
 def child_after(tree, parent, move):
-    """The child that a move leads to, added if need be, or NONE if the tree is full."""
+    """The child that a move leads to, added if necessary, or NONE if the tree is full."""
     child = child_by(tree, parent, move)
     return add_child(tree, parent, move) if child == NONE else child
 
@@ -115,7 +115,7 @@ def random_untried(node, moves, memory):
 
 @hot
 def note_available(tree, parent, moves):
-    """Count for each child whether its move was there to be chosen."""
+    """Count for each child whether its move was available."""
     nodes = tree.nodes
     child = nodes[parent].child
     while child != NONE:

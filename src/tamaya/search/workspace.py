@@ -1,7 +1,7 @@
 """The workspace of one decision: the position as its seat sees it, and records to imagine in.
 
-Everything is allocated once per decision. ``draw_deal`` begins an imagined game by the hints
-alone; what conventions and moves say besides is the business of ``tamaya.search.sampling``.
+Everything is allocated once per decision. ``draw_deal`` begins an imagined game using only the
+hints; ``tamaya.search.sampling`` adds conventions and moves.
 """
 
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class Workspace(NamedTuple):
     seat: int
     now: np.ndarray  # GAME: the position, hidden places in any order
     game: np.ndarray  # GAME: the imagined game
-    again: np.ndarray  # GAME: to play the history once more in
+    again: np.ndarray  # GAME: to replay the history in
     seen: np.ndarray  # VIEW: what the imagined mover sees
     plan: np.ndarray  # PLAN: [0] of its own hand, [1] of another
     dice: np.ndarray  # GENERATOR: of the imagined game
@@ -34,7 +34,7 @@ class Workspace(NamedTuple):
 
 @hot
 def new_workspace(view, samples, ms):
-    """Make the workspace of a decision; its time, if ``ms`` is not 0, runs from now."""
+    """Create the workspace of a decision; its time, if ``ms`` is not 0, starts now."""
     workspace = Workspace(
         np.int64(view.seat), np.zeros(1, GAME), np.zeros(1, GAME), np.zeros(1, GAME),
         np.zeros(1, VIEW), np.zeros(2, PLAN), np.zeros(1, GENERATOR), np.zeros(1, BUDGET),
@@ -55,7 +55,7 @@ def random_seed(memory):
 
 @hot
 def draw_deal(workspace, seed):
-    """Draw the hidden cards by the plan of its own hand, fixed by a seed; returns the game."""
+    """Draw the hidden cards by the plan of the own hand, determined by a seed; returns the game."""
     game, dice = workspace.game[0], workspace.dice[0]
     dice.rng = seed
     copy_game(game, workspace.now[0])

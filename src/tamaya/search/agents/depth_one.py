@@ -3,8 +3,8 @@
     search:blueprint=hat-information,samples=1000
 
 Each candidate move is tried on imagined deals, which the blueprint plays to the end in all seats;
-the blueprint's own move stands unless another is better by ``margin`` points and by more than one
-standard error. ``tamaya.search.sampling.sampler`` has the deals, ``tamaya.search.race`` the
+the blueprint's own move is kept unless another is better by ``margin`` points and by more than one
+standard error. ``tamaya.search.sampling.sampler`` supplies the deals, ``tamaya.search.race`` the
 comparison.
 """
 
@@ -29,7 +29,7 @@ OWN, CONVENTIONAL, ALL = 0, 1, 2  # hints to try
 
 @hot
 def candidates(workspace, team, game, default, hints):
-    """Moves to try, as a mask: plays, discards, and hints as asked for."""
+    """Moves to try, as a mask: plays, discards, and the requested kinds of hints."""
     legal = legal_mask(workspace.now[0])
     first_hint = MOVE_BIT[2 * game.hand_size]
     moves = legal
@@ -83,7 +83,7 @@ search.believe(sampled_beliefs(sample_by_conventions))
 def explain_search(view, memory, params):
     """Every move that was tried, the best first: mean, gain over the blueprint's move, deals."""
     arms = np.zeros(N_IDS, ARM)
-    seed = np.uint64(random_seed(memory.copy()))  # the game goes on as if nobody had asked
+    seed = np.uint64(random_seed(memory.copy()))  # so that explaining does not affect the game
     default = compare_moves(view, seed, params, -1, arms)
     rules = sizes(view)
     rows = [("the blueprint's move", move_phrase(rules, default))] if default >= 0 else []

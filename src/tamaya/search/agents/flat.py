@@ -1,12 +1,12 @@
-"""Flat Monte Carlo: every move is tried on the same imagined deals, the blueprint ends the game.
+"""Flat Monte Carlo: every move is tried on the same imagined deals, which the blueprint finishes.
 
 All moves of a round share hand, deck and the blueprint's generators, so that their differences are
 less noisy than their values. ``margin`` favours the blueprint's own move: another one must be
 better by that many points.
 
-This is not a preset of depth-one search, because it cannot be one and move the same: ``samples``
-are rollouts in all and no move is dropped, each round's deal takes its seed from the agent's own
-generator, and the move with the highest mean wins whatever its error.
+It is not a preset of depth-one search, because as a preset it would move differently: ``samples``
+is the total number of rollouts and no move is dropped, each round's deal takes its seed from the
+agent's own generator, and the move with the highest mean wins regardless of its error.
 """
 
 import numpy as np

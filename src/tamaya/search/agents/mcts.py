@@ -2,11 +2,11 @@
 
 One tree serves all imagined deals. In each iteration the root's own hand and the deck are drawn;
 the other hands are those that the root sees, so that at their nodes the others know their own
-cards: the known weakness of the plain method, in which a hint is never worth its token. Random
+cards: the known weakness of the plain method, which never values a hint above its token. Random
 legal moves finish the game or stop after some plies.
 
-Fixed: the move that was expanded is made before the rollout, which goes on with the next seat;
-all hints are considered, those of rank 5 too; the last round is known.
+Fixed: the expanded move is made before the rollout, which continues with the next seat; all hints
+are considered, including those of rank 5; the last round is recognised.
 """
 
 from math import sqrt

@@ -1,7 +1,7 @@
-"""Predictor MCTS: the others are expected to move as the blueprint does, the root searches.
+"""Predictor MCTS: the others are assumed to move as the blueprint does, and the root searches.
 
-At the nodes of the other seats and in rollouts the blueprint moves, asked on the view of the seat
-to move, which does not show that seat's own cards. Only the root's own nodes have a choice. The
+At the nodes of the other seats and in rollouts the blueprint moves, given the view of the seat to
+move, which does not show that seat's own cards. Only the root's own nodes have a choice. The
 root's moves in rollouts are random, as in the original, or the blueprint's too (``own=true``).
 """
 
@@ -40,7 +40,7 @@ from tamaya.search.workspace import new_workspace, random_seed
 
 @hot
 def descend(workspace, team, tree):
-    """Go down the tree from the root, the others by the blueprint, to a node that is new."""
+    """Go down the tree to a new node; the blueprint moves for the others."""
     game, seen, dice = workspace.game[0], workspace.seen[0], workspace.dice[0]
     node, is_new = start_path(tree), False
     while game.status == RUNNING and is_within(tree) and not is_new:
@@ -53,7 +53,7 @@ def descend(workspace, team, tree):
         else:
             move = legal_blueprint_move(team, game, seen)
             if move < 0:
-                return  # it gives up, and so does the rollout
+                return  # the blueprint gives up, and so does the rollout
             apply_and_observe(team, game, move, seen)
             node = child_after(tree, node, move)
             if node == NONE:
@@ -63,7 +63,7 @@ def descend(workspace, team, tree):
 
 @hot
 def play_predicted(workspace, team, n_plies, own_by_blueprint):
-    """Play on, the others by the blueprint, the root by it too or at random."""
+    """Play on: the blueprint moves for the others; the root moves by it too or at random."""
     game, seen = workspace.game[0], workspace.seen[0]
     for _ in range(n_plies):
         if game.status != RUNNING:

@@ -2,14 +2,15 @@
 
 As plain information-set search, but before each decision of another seat in the tree that seat's
 hand is drawn again from what it knows itself (``tamaya.search.sampling.redeterminize``), so that a
-hint is worth what its receiver makes of it. The tree holds the moves that are worth considering
-(``tamaya.search.proposals``); the blueprint plays out the game, in which every seat sees only its
-view, or some plies of it, the rest being estimated (``estimate=true``, ``tamaya.search.rollout``).
+hint is worth what its receiver makes of it. The tree contains the moves that are worth considering
+(``tamaya.search.proposals``); the blueprint finishes the game, with every seat seeing only its
+view, or plays some plies of it before the rest is estimated (``estimate=true``,
+``tamaya.search.rollout``).
 
 At the root two things differ from the original. The k-th visit of each move uses the same imagined
 deal, so that moves are compared on the same deals. And the blueprint's own move is kept unless
-another is better by ``margin`` points and ``errors`` standard errors of the difference: what
-team-mates conclude from a move rests on the blueprint, and chance finds a "better" move too often.
+another is better by ``margin`` points and ``errors`` standard errors of the difference: team-mates
+interpret moves by the blueprint, and noise makes some move look better too often.
 """
 
 import numpy as np
@@ -55,10 +56,10 @@ KEPT = 4096  # values per root move that are kept for the comparison with the bl
 
 @hot
 def widened(node, moves, default):
-    """Moves to choose from at a node below the root: the blueprint's first, then more by visits.
+    """Moves to choose from at a node below the root: the blueprint's first, then more with visits.
 
-    A node has at most as many children as the square root of its visits, so that its value is not
-    blurred by moves that nobody would make.
+    A node has at most as many children as the square root of its visits, so that unlikely moves do
+    not distort its value.
     """
     tried = node.tried & moves
     if tried == 0:

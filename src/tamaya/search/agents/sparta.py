@@ -50,7 +50,7 @@ NOTHING_HELD = np.zeros(0, np.int64)
 COMMON_SEED = 12345
 CHECKED = 200  # deals of the second batch of an explanation
 
-public_game = PublicGame()  # remembers what follows from the events, whoever asks
+public_game = PublicGame()  # a cache: everything in it follows from the events
 
 
 def _seats_named(text: str) -> None:
@@ -80,7 +80,7 @@ def believing(params: np.record, players: int) -> Believing:
 
 
 def terms_of(params: np.record, seed: int, **changes: Any) -> Terms:
-    """What the parameters allow a decision to cost."""
+    """The budget of a decision, from the parameters."""
     margin = float(params.margin)
     terms = Terms(
         samples=int(params.samples), deadline=deadline_after(float(params.ms)), margin=margin,
@@ -92,7 +92,7 @@ def terms_of(params: np.record, seed: int, **changes: Any) -> Terms:
 
 
 def searching(params: np.record) -> Searching:
-    """What both seats agree on by their parameters: samples, not time, and a common seed."""
+    """What both seats agree on through their parameters: samples, not time, and a common seed."""
     terms = terms_of(params, COMMON_SEED)._replace(deadline=0)
     return Searching(believing(params, 2), terms, int(params.range), blueprint_of(params).tobytes())
 
@@ -115,7 +115,7 @@ def decide(view: np.record, params: np.record, terms: Terms) -> tuple[Support, O
 
 
 def act(view: np.record, memory: np.record, params: np.record) -> int:
-    """Tries every move on the hands with which the others would have done what they did."""
+    """Tries every move on the hands with which the others would have moved as they did."""
     terms = terms_of(params, int(random_seed(memory)))
     if not searches(view, params):
         move = past_of(view, blueprint_of(params), NOTHING_HELD).default
@@ -125,7 +125,7 @@ def act(view: np.record, memory: np.record, params: np.record) -> int:
 
 
 def believed(view: np.record, params: np.record) -> Support:
-    """What the seat of a view believes, whoever is to move."""
+    """The belief of the seat of a view, even if another seat is to move."""
     blueprint = blueprint_of(params)
     if params.seats == SEATS["all"]:
         agreed = searching(params)
@@ -136,7 +136,7 @@ def believed(view: np.record, params: np.record) -> Support:
 
 
 def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
-    """Probabilities by the support."""
+    """Probabilities according to the support."""
     return believed(view, params).marginals(int(view.hand_size))
 
 
@@ -228,7 +228,7 @@ sparta = register(
 )  # fmt: skip
 sparta.believe(believe)
 sparta.explain(explain)
-# With little time fewer hands are listed, or tried to find some that explain what happened.
+# With little time fewer hands are listed or sampled.
 register(sparta.preset("sparta-40ms", ms=40.0, margin=0.2, support=10_000, draws=200))
 register(sparta.preset("sparta-200ms", ms=200.0, support=50_000, draws=1000))
 register(sparta.preset("sparta-1s", ms=1000.0))

@@ -1,8 +1,8 @@
-"""Exact beliefs: which hands a seat may hold, given what everybody did and would have done.
+"""Exact beliefs: which hands a seat may hold, given what the others did and would have done.
 
-From the bottom up: ``hands`` (packed hands, expanding and weighing them), ``past`` (earlier
-positions, as the movers saw them), ``filtering`` (who would have moved otherwise), ``support``
-(all of it together), ``public`` (what everybody knows, where all seats search).
+From the bottom up: ``hands`` (packed hands, expanding and weighting them), ``past`` (earlier
+positions, as the movers saw them), ``filtering`` (hands that would have led to other moves),
+``support`` (all of it together), ``public`` (common knowledge where all seats search).
 """
 
 import warnings
@@ -13,7 +13,7 @@ _BEFORE = "tamaya.search.sampling.sampler"  # which had this name in 0.1.0
 
 
 def __getattr__(name: str) -> Any:
-    """What the module of this name held in 0.1.0."""
+    """Names that the module of this name had in 0.1.0."""
     found = getattr(import_module(_BEFORE), name, None) if not name.startswith("_") else None
     if found is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

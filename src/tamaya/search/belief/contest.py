@@ -1,12 +1,12 @@
 """The contest: a race of moves on the deals of a support, on any number of threads.
 
 Rules and statistics are those of ``tamaya.search.race``; here ``samples`` is the number of rollouts
-of all moves together, the deals of a round are shared out among threads, and what dropped moves
-leave goes to the others. If all deals that are left can be played for the price of the samples,
-every one is, and the expectations are exact (``tamaya.search.endgame.orders``).
+of all moves together, the deals of a round are divided among threads, and the budget of dropped
+moves goes to the others. If the budget suffices for all remaining deals, all of them are played,
+and the expectations are exact (``tamaya.search.endgame.orders``).
 
-A *check* plays the chosen move and the blueprint's on fresh deals: the winner of many moves was
-lucky as a rule, and only other deals tell how much it really gains.
+A *check* plays the chosen move and the blueprint's on fresh deals: the winner among many moves has
+usually been lucky, so only fresh deals show what it really gains.
 """
 
 from time import monotonic_ns
@@ -39,15 +39,15 @@ from tamaya.search.workspace import N_IDS
 FIRST_ROUND = 16
 DEALS_AT_A_TIME = 8  # that a thread plays
 ROLLOUTS_PER_MS = 15  # of a light blueprint from the middle of a game, on a core
-EQUAL = 1e-9  # expectations that differ by less are the same
+EQUAL = 1e-9  # smaller differences of expectations count as none
 DOUBT = record([("margin", np.float64), ("errors", np.float64)])
 
 
 class Terms(NamedTuple):
-    """What a contest may cost, and when its winner replaces the blueprint's move."""
+    """The budget of a contest, and when its winner replaces the blueprint's move."""
 
     samples: int = 10_000  # rollouts of all moves together
-    deadline: int = 0  # in nanoseconds of ``monotonic_ns``; if not 0, samples do not count
+    deadline: int = 0  # in nanoseconds of ``monotonic_ns``; if not 0, it replaces samples
     margin: float = 0.05  # points that a move must gain
     exact_margin: float = 0.0  # the same if expectations are exact
     errors: float = 2.5  # standard errors by which moves are dropped
@@ -60,13 +60,13 @@ class Terms(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The move, and what was found about all that competed."""
+    """The move, and the statistics of all that competed."""
 
     move: int
     default: int  # the blueprint's
     arms: np.ndarray  # [move] -> ARM
     n_deals: int
-    is_exact: bool  # these are all deals there are
+    is_exact: bool  # all remaining deals were played
     check: tuple[float, float]  # gain of the move on fresh deals, and its standard error
 
 
@@ -74,7 +74,7 @@ class Outcome(NamedTuple):
 def judge(view, arms, values, first, n, default, doubt):
     """Add the outcomes of deals ``first`` to ``n`` and drop the worse moves; returns how many stay.
 
-    0 if nothing is left to find out.
+    Returns 0 if the contest is decided.
     """
     reference = default if default >= 0 else leader(arms, -1)
     counts = np.zeros(1, np.int64)
@@ -118,20 +118,20 @@ class Contest:
         return self._sampled(moves)
 
     def _affordable(self) -> float:
-        """Rollouts that the budget allows, or is expected to."""
+        """Rollouts that the budget allows, estimated if it is a time."""
         terms = self.terms
         if not terms.deadline:
             return terms.samples
         return ROLLOUTS_PER_MS * 1e-6 * max(0, terms.deadline - monotonic_ns())
 
     def _n_orders(self, moves: int) -> int:
-        """How many deals there are; too many to count if the hands are only drawn."""
+        """Number of remaining deals; 2^62 if hands are only sampled."""
         if not self.is_listed or moves.bit_count() < 2:
             return 2**62
         return n_orders(self.deals, int(self.view.deck_size))
 
     def _exact(self, moves: int) -> Outcome:
-        """Compare moves by all deals, none of which is worth a margin."""
+        """Compare moves on all deals, without a margin."""
         means = exact_means(self.view, self.blueprint, self.how, self.deals, moves,
                             self.terms.threads)  # fmt: skip
         expected = np.average(means, axis=0, weights=self.weights)
@@ -148,7 +148,7 @@ class Contest:
         return Outcome(best, self.default, self.arms, n, True, (0.0, 0.0))
 
     def _sampled(self, moves: int) -> Outcome:
-        """Compare moves by deals that are drawn."""
+        """Compare moves on sampled deals."""
         terms = self.terms
         doubt = np.zeros(1, DOUBT)
         doubt["margin"], doubt["errors"] = terms.margin, terms.errors

@@ -1,8 +1,8 @@
-"""The counterfactual filter: hands with which a mover would not have moved as it did get a strike.
+"""The counterfactual filter: a hand gets a strike for each move that it does not explain.
 
-One pass asks the blueprint, in the position before the move, what it would have done had it seen
-this hand, then that one. The answers do not depend on each other, so that any number of threads
-may share the hands of a pass, and the result is the same to the last bit.
+One pass asks the blueprint, in the position before the move, what it would have done on seeing each
+of the hands. The answers are independent, so any number of threads may share the hands of a pass,
+and the result is the same to the last bit.
 """
 
 import os
@@ -31,20 +31,20 @@ from tamaya.seating import observe_event
 from tamaya.workers import in_order
 
 CHUNK = 1024  # hands that a thread takes at a time
-OUT = np.uint8(255)  # strikes of a hand that is not believed
+OUT = np.uint8(255)  # strikes of an excluded hand
 
 
 class Drawn(NamedTuple):
-    """Hands that are drawn."""
+    """Sampled hands."""
 
     hands: np.ndarray
     weights: np.ndarray  # how many deals each stands for
-    strikes: np.ndarray  # OUT if it is not believed
+    strikes: np.ndarray  # OUT if it is excluded
 
 
 @hot
 def show_cards(view, seat, hand, n, slots, length):
-    """Let a view show the oldest cards of a hand of n cards in some slots."""
+    """Write the oldest cards of a hand of n cards into some slots of a view."""
     hand >>= BITS * np.uint64(n - length)
     for place in range(length - 1, -1, -1):
         view.card[seat, slots[place]] = np.int64(hand & CARD_BITS)
@@ -66,7 +66,7 @@ def strike(hands, n, strikes, seat, blueprint, past, k):
 
 @hot
 def strike_by_replay(hands, n, strikes, view, blueprint, orders, first, last):
-    """Give a strike for each unexplained move of turns ``first`` to ``last``, playing all again."""
+    """Give a strike for each unexplained move of turns ``first`` to ``last``, by replaying all."""
     # Records do not keep their arrays alive; the arguments of a call do.
     strike_by_replay_in(new_workspace(view, 0, 0.0), make_team(blueprint, view.players), hands, n,
                         strikes, orders, first, last)  # fmt: skip
@@ -97,12 +97,12 @@ def strike_by_replay_in(workspace, team, hands, n, strikes, orders, first, last)
 
 @hot
 def draw_hands(view, blueprint, past, sight, known, seed, first, slack, found):
-    """Draw hands and count what they fail to explain; hand k is fixed by the seed and its number.
+    """Sample hands and count what they do not explain; the seed and its number determine hand k.
 
     ``known`` are the believed hands of the oldest cards, sums of their weights, and their length. A
-    hand begins with one of these and goes on with any copies that the hints allow. It stands for as
-    many deals as there were copies to choose from, ``found.weights``. With more strikes than
-    ``slack`` it is out. Moves made after memories parted are left to ``strike_by_replay``.
+    hand begins with one of these and continues with any copies that the hints allow. It represents
+    as many deals as there were copies to choose from, ``found.weights``. With more strikes than
+    ``slack`` it is excluded. ``strike_by_replay`` handles moves made after memories diverged.
     """
     draw_hands_in(make_team(blueprint, view.players), np.zeros(1, GENERATOR), past.views.copy(),
                   np.int64(view.seat), past, sight, known, seed, first, slack, found)  # fmt: skip
@@ -137,7 +137,7 @@ def draw_hands_in(team, generator, views, seat, past, sight, known, seed, first,
 
 @hot
 def complete(hand, length, n, sight, left, dice):
-    """Draw the younger cards of a hand; returns it and from how many copies they were chosen.
+    """Draw the younger cards of a hand; returns it and the number of copies to choose from.
 
     0 if the older cards leave none for some slot.
     """
@@ -168,7 +168,7 @@ def complete(hand, length, n, sight, left, dice):
 
 @hot
 def drawn_place(cumulative, dice):
-    """A place, drawn by its weight."""
+    """An index, drawn by its weight."""
     total = cumulative[len(cumulative) - 1]
     place = np.searchsorted(cumulative, random_unit(dice) * total, "right")
     return min(place, len(cumulative) - 1)

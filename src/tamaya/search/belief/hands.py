@@ -4,8 +4,8 @@ A set of hands is a sorted array of such numbers. The cards of a hand are listed
 hand's older cards are a *prefix* of it: ``hand >> 5`` is the hand before its newest card came. A
 prefix is expanded by every card that may follow, in ascending order, and the array stays sorted.
 
-What weighs a hand is the number of deals that contain it: a falling factorial of the copies that
-its holder does not see, recomputed from the position and never carried along.
+The weight of a hand is the number of deals that contain it: a falling factorial of the copies that
+its holder does not see, recomputed from the position every time.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ CARD_BITS = np.uint64(31)
 
 
 class Sight(NamedTuple):
-    """What a seat knows of its own hand without asking what others meant; the oldest card first."""
+    """What a seat knows about its hand without interpreting moves; oldest card first."""
 
     orders: np.ndarray  # [card] -> place in the deck
     slots: np.ndarray  # [card] -> slot
@@ -32,7 +32,7 @@ class Sight(NamedTuple):
 
 @hot
 def write_sight(view, orders, slots, masks, unseen):
-    """Write what a seat knows of its hand; returns the number of its cards."""
+    """Write what a seat knows about its hand; returns the number of its cards."""
     count_unseen(view)
     unseen[:] = view.unseen
     n, seat = 0, np.int64(view.seat)
@@ -58,7 +58,7 @@ def write_sight(view, orders, slots, masks, unseen):
 
 
 def sight_of(view: np.record) -> Sight:
-    """What the seat of a view knows of its own hand."""
+    """What the seat of a view knows about its own hand."""
     orders, slots, masks = (np.zeros(MAX_HAND, np.int64) for _ in range(3))
     unseen = np.zeros(N_CARDS, np.int64)
     n = int(write_sight(view, orders, slots, masks, unseen))
@@ -67,7 +67,7 @@ def sight_of(view: np.record) -> Sight:
 
 @hot
 def n_held(hand, n, card):
-    """How many of the n cards of a hand are of a kind."""
+    """Number of copies of a card among the n cards of a hand."""
     found = 0
     for _ in range(n):
         found += np.int64(hand & CARD_BITS) == card
@@ -77,9 +77,9 @@ def n_held(hand, n, card):
 
 @hot
 def expand(hands, n, mask, unseen, expanded, origin):
-    """Append every card of a mask that is left to each hand of n cards; returns how many there are.
+    """Append every available card of a mask to each hand of n cards; returns the number of hands.
 
-    ``origin`` gets the place of the hand that each one continues. Only counts if both are empty.
+    ``origin`` gets the index of the hand that each one continues. Only counts if both are empty.
     """
     place, is_written = 0, len(expanded) > 0
     for k in range(len(hands)):
@@ -106,7 +106,7 @@ def weigh(hands, n, unseen, weights):
 
 
 def expanded(hands: np.ndarray, n: int, mask: int, unseen: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Hands with one more card, and the place of the hand that each continues."""
+    """Hands with one more card, and the index of the hand that each continues."""
     nothing = np.zeros(0, np.uint64), np.zeros(0, np.int64)
     size = int(expand(hands, n, mask, unseen, *nothing))
     if size == 0:

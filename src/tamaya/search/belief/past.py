@@ -1,15 +1,15 @@
 """The past: every earlier move of the others, with what its mover saw and remembered.
 
-A seat's earlier hands consist of cards that have been seen since, because they were played or
+A seat's earlier hands consist of cards that have been revealed since, because they were played or
 discarded, and of cards that it still holds. So what a mover saw then follows from what the seat
-holds now, and an earlier move can be explained at any later time: a filter that was too expensive
-waits, and nothing has to be carried along but the history itself. ``lengths`` says how many of the
-present cards the seat held, always the oldest, and ``slots`` where they were.
+holds now, and an earlier move can be tested at any later time: a filter that was too expensive can
+wait, and only the history itself has to be kept. ``lengths`` says how many of the present cards the
+seat held, always the oldest, and ``slots`` where they were.
 
 Where a blueprint's memory is common knowledge it does not depend on the seat's own hand. It stays
-common as long as everybody follows the blueprint. A searcher's own other moves may be read
-differently by different seats: from the first that is (``parted``), or from the deal on if the
-blueprint's memory is private, the history must be played again with each hand.
+common as long as everybody follows the blueprint. When a searcher deviates, seats may interpret its
+move differently: from the first such move (``parted``), or from the deal on if the blueprint's
+memory is private, the history must be replayed with each hand.
 """
 
 from typing import NamedTuple
@@ -46,13 +46,13 @@ BLUEPRINT = record([
     ("blueprint_excluded", np.int64),
 ])  # fmt: skip
 NOWHERE = np.zeros(MAX_MOVES, np.bool_)  # no turn
-SEED = np.uint64(1)  # of generators and hidden cards on which nothing depends
+SEED = np.uint64(1)  # for generators and hidden cards that do not affect the result
 
 
 class Past(NamedTuple):
     """Earlier moves of the others, the oldest first."""
 
-    views: np.ndarray  # VIEW: what the mover saw; own cards of the seat are to be filled in
+    views: np.ndarray  # VIEW: what the mover saw; the seat's own cards are filled in later
     moves: np.ndarray  # what it did
     events: np.ndarray  # place in the history
     lengths: np.ndarray  # how many of its present cards the seat held
@@ -60,11 +60,11 @@ class Past(NamedTuple):
     memories: np.ndarray  # [move, word]: what everybody remembered
     costs: np.ndarray  # strikes of a hand that does not explain a move
     parted: int  # from this turn on memories may differ
-    default: int  # the blueprint's move now, -1 if it has none or somebody else is to move
+    default: int  # the blueprint's move now, -1 if it has none or another seat is to move
 
 
 def blueprint_record(blueprint: Agent) -> np.ndarray:
-    """What kernels need of a blueprint."""
+    """The record of a blueprint for kernels."""
     found = np.zeros(1, BLUEPRINT)
     for name, value in blueprint_fields("", blueprint).items():
         found[name] = value
@@ -93,10 +93,10 @@ def write_slots(orders, game, seat, slots):
 
 @hot
 def recall(view, blueprint, orders, searched, past):
-    """Note the earlier moves of others while the seat held cards of some orders.
+    """Record the earlier moves of others made while the seat held cards of some orders.
 
     Those of ``searched`` turns need not be the blueprint's. Returns their number, the turn at which
-    memories part, and the blueprint's move now.
+    memories diverge, and the blueprint's move now.
     """
     # Records do not keep their arrays alive; the arguments of a call do.
     return recall_in(new_workspace(view, 0, 0.0), make_team(blueprint, view.players), view, orders,
@@ -148,7 +148,7 @@ def past_of(
 ) -> Past:
     """The moves of others that a seat's present cards of some orders must explain.
 
-    Moves of ``searched`` turns are explained otherwise.
+    Moves of ``searched`` turns are handled separately.
     """
     size = int(view.n_moves)
     words = int(view.players) * int(blueprint["blueprint_words"][0])

@@ -1,17 +1,17 @@
-"""What everybody knows where both seats of a table of two search (Lerer et al. 2020).
+"""Common knowledge where both seats of a two-player game search (Lerer et al. 2020).
 
-Both seats know, at every turn, which hands each of them may hold as far as anybody can tell: the
+Both seats know, at every turn, which hands each of them may hold by common knowledge: the
 *public support*. The mover's choice depends on its public support and on the hand that it sees,
 never on its own cards. So the other seat can repeat the mover's search, by a common seed, for each
 hand that it may hold itself, and drop those that lead to another move.
 
-That costs a search per hand. A searched move is therefore kept as a *frame* until at most
-``range`` hands are left to be asked about: later hints, plays and revealed cards make them fewer. A
+That costs a search per hand. A searched move is therefore stored as a *frame* until at most
+``range`` hands remain to be tested: later hints, plays and revealed cards reduce their number. A
 seat with unexplained frames is *behind*. It does not know its belief, so it follows the blueprint,
-and as everybody knows that it is behind, everybody knows that it did not search.
+and because both know that it is behind, both know that it did not search.
 
-Frames need no map of slots: cards are named by their place in the deck, and those that have left
-the hand have been seen.
+Frames need no map of slots: cards are identified by their order, and those that have left the hand
+have been revealed.
 """
 
 from collections import OrderedDict
@@ -36,7 +36,7 @@ from tamaya.search.team import deal_again
 from tamaya.search.workspace import draw_deal, new_workspace
 from tamaya.view import fill_view
 
-KEPT = 256  # public positions that are remembered
+KEPT = 256  # public positions in the cache
 
 
 class Searching(NamedTuple):
@@ -45,7 +45,7 @@ class Searching(NamedTuple):
     how: Believing
     terms: Terms
     range: int = 100  # hands, at most, for which a search is repeated
-    blueprint: bytes = b""  # to tell positions of different agreements apart
+    blueprint: bytes = b""  # distinguishes positions of different agreements
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Frame:
 
     turn: int
     before: "Position"  # when it was made
-    orders: tuple[int, ...] = ()  # of the cards that were asked about, once it is explained
+    orders: tuple[int, ...] = ()  # of the tested cards, once it is explained
     rejected: np.ndarray | None = None  # hands of these cards that lead to another move
 
     @property
@@ -65,7 +65,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Position:
-    """A position as everybody knows it, with the frames that each seat has to explain."""
+    """The public part of a position, with the frames that each seat has to explain."""
 
     turn: int
     mover: int
@@ -98,13 +98,13 @@ def rewind_in(workspace, turn, games):
 
 @hot
 def show_to(game, seat, holder, hand, n, slots, view):
-    """Write what a seat sees if another holds a certain hand."""
+    """Write what a seat sees if the other holds a given hand."""
     fill_view(game, seat, view)
     show_cards(view, holder, hand, n, slots, n)
 
 
 def view_with(position: Position, seat: int, hand: int | None = None) -> np.ndarray:
-    """What a seat sees of a position, the other holding any hand or a certain one."""
+    """What a seat sees of a position if the other holds any hand or a given one."""
     views, game = np.zeros(1, VIEW), position.games[0]
     fill_view(game, seat, views[0])
     if hand is not None:
@@ -114,10 +114,10 @@ def view_with(position: Position, seat: int, hand: int | None = None) -> np.ndar
 
 
 def sight_at(game: np.record, seat: int) -> Sight:
-    """What everybody knows of the hand of a seat."""
+    """What everybody knows about the hand of a seat."""
     views = np.zeros(1, VIEW)
     fill_view(game, seat, views[0])
-    views["card"] = -1  # nobody's cards are in sight
+    views["card"] = -1  # no cards are visible
     views["is_counted"] = 0
     return sight_of(views[0])
 
@@ -147,7 +147,7 @@ def verdict_of(frame: Frame, game: np.record, orders: np.ndarray) -> Callable[..
         for order in frame.orders:
             if order in places:
                 card = hands >> np.uint64(5 * (n - 1 - places[order])) & np.uint64(31)
-            else:  # it has been seen since
+            else:  # it has been revealed since
                 card = np.full(len(hands), int(game.deck[order]), np.uint64)
             then = then << np.uint64(5) | card
         return ~np.isin(then, rejected)
@@ -156,7 +156,7 @@ def verdict_of(frame: Frame, game: np.record, orders: np.ndarray) -> Callable[..
 
 
 class PublicGame:
-    """Public positions and what was found out about them, for one agreement at a time or more.
+    """A cache of public positions and their analysis, for any number of agreements.
 
     Everything follows from the events, so it does not matter who computes a position, or when.
     """
@@ -165,11 +165,11 @@ class PublicGame:
         self._known: OrderedDict[tuple[bytes, ...], Position] = OrderedDict()
 
     def forget(self) -> None:
-        """Forget all positions; they are computed again when they are needed."""
+        """Clear the cache; positions are computed again when needed."""
         self._known.clear()
 
     def position(self, view: np.record, blueprint: np.ndarray, searching: Searching) -> Position:
-        """The position of a view as everybody knows it."""
+        """The public position of a view."""
         turn = int(view.n_moves)
         start = turn
         while start > 0 and self._key(view, start, searching) not in self._known:
@@ -218,7 +218,7 @@ class PublicGame:
         self, games: np.ndarray, seat: int, searched: np.ndarray, frames: tuple[Frame, ...],
         blueprint: np.ndarray, searching: Searching,
     ) -> tuple[Support, tuple[Frame, ...]]:  # fmt: skip
-        """Public support of a seat, and its frames, explained as far as the range allows."""
+        """The public support of a seat, and its frames, explained where the range allows."""
         game, sight = games[0], sight_at(games[0], seat)
         held = set(sight.orders.tolist())
         done = list(frames)
@@ -234,7 +234,7 @@ class PublicGame:
             frame = done[waiting[0]]
             then = sight_at(frame.before.games[0], seat)
             asked = tuple(order for order in then.orders.tolist() if order in held)
-            if not asked:  # all its cards have been seen
+            if not asked:  # all its cards have been revealed
                 done[waiting[0]] = replace(frame, rejected=np.zeros(0, np.uint64))
                 continue
             if not support.is_exact:
@@ -247,14 +247,14 @@ class PublicGame:
             ask = partial(self._repeated, frame, game, then, asked, move, blueprint, searching)
             rejected = [part for part in parts.tolist() if ask(part) != move]
             if len(rejected) == len(parts):
-                rejected = []  # somebody does not keep to the agreement
+                rejected = []  # somebody breaks the agreement
             done[waiting[0]] = replace(frame, orders=asked, rejected=np.array(rejected, np.uint64))
 
     def _repeated(
         self, frame: Frame, game: np.record, then: Sight, asked: tuple[int, ...], move: int,
         blueprint: np.ndarray, searching: Searching, part: int,
     ) -> int:  # fmt: skip
-        """What the mover of a frame would have done had it seen a certain hand."""
+        """What the mover of a frame would have done on seeing a given hand."""
         cards = dict(zip(asked, unpack(part, len(asked)), strict=True))
         hand = 0
         for order in then.orders.tolist():
@@ -270,7 +270,7 @@ class PublicGame:
         self, view: np.record, position: Position, blueprint: np.ndarray, searching: Searching,
         terms: Terms,
     ) -> tuple[Support, Outcome]:  # fmt: skip
-        """What the mover of a position believes, seeing the other's hand, and what it does."""
+        """The mover's belief in a position, given the other's hand, and its move."""
         support = private_support(view, position, blueprint, searching)
         terms = terms._replace(seed=searching.terms.seed + position.turn)
         contest = Contest(view, blueprint, support, terms)
@@ -283,7 +283,7 @@ class PublicGame:
 def private_support(
     view: np.record, position: Position, blueprint: np.ndarray, searching: Searching
 ) -> Support:
-    """What the seat of a view may hold, as it sees the other's hand and knows the position."""
+    """What the seat of a view may hold, given the other's hand and the public position."""
     public, sight, how = position.support, sight_of(view), searching.how
     if view.seat == position.mover and public.is_exact:
         weights = weights_of(public.hands, len(sight.orders), sight.unseen)

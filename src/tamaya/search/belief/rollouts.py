@@ -1,9 +1,9 @@
-"""Deals of a believed hand, and what moves lead to on them.
+"""Deals drawn from a support, and the outcomes of moves on them.
 
-Deal number k of a decision is fixed by its seed: a hand drawn by its weight, the rest of the
+The seed determines deal number k of a decision: a hand drawn by its weight, the rest of the
 unseen cards shuffled. All moves are tried on the same deals. After a move that is not the
-blueprint's, every seat observes with its own eyes, and only where all conclude the same does one
-memory go on serving all of them.
+blueprint's, every seat observes from its own view, and they continue to share a memory only if all
+of them conclude the same.
 """
 
 from typing import NamedTuple
@@ -46,11 +46,11 @@ ROLLOUT = record([
 
 
 class Deals(NamedTuple):
-    """Where deals come from."""
+    """The distribution from which deals are drawn."""
 
     hands: np.ndarray
     cumulative: np.ndarray  # sums of the weights up to each hand
-    orders: np.ndarray  # [card of a hand] -> place in the deck
+    orders: np.ndarray  # [card of a hand] -> order
     unseen: np.ndarray  # [25] -> copies
 
 
@@ -74,7 +74,7 @@ def deal_hand(game, seat, hand, deals, left, dice):
 
 @hot
 def replay_apart(team, seed, game, again, view):
-    """Bring the memory of every seat to where an imagined game stands, each by its own eyes."""
+    """Replay an imagined game so far into the memory of every seat, each from its own view."""
     team.info[0].shared = 0
     reset_memories(team, seed)
     if not observes(team):
@@ -107,7 +107,7 @@ def play_each(team, game, saved, moves, how, view, values):
 
 @hot
 def try_deals(view, blueprint, how, deals, moves, first, values, is_done):
-    """Play out each move of a mask on deals ``first`` and following, as far as time allows."""
+    """Play out each move of a mask on deals ``first`` and following, while time allows."""
     team = make_team(blueprint, view.players)
     workspace = new_workspace(view, 0, 0.0)
     try_deals_in(workspace, team, new_snapshot(team), how, deals, moves, first, values, is_done)

@@ -2,16 +2,16 @@
 
 It is built card by card, the oldest first. Hands of the j oldest cards are filtered by the moves
 that others made while the seat held no younger ones, then expanded by the next card. So an early
-move is explained by few cards, and what was learned since, hints and revealed cards, helps to
-explain it.
+move is tested on few cards, and what was learned since, from hints and revealed cards, narrows
+them.
 
-A hand with which a partner would have moved differently has a *strike*. Hands with more than the
-fewest strikes are dropped, or with ``tolerance`` e > 0 count e times as much per strike. If no
-hand explains a move, all have the strike and nothing was learned.
+A hand with which a partner would have moved differently gets a *strike*. Hands with more than the
+fewest strikes are dropped or, with ``tolerance`` e > 0, weighted by e per strike. If no hand
+explains a move, all get the strike and nothing is learned.
 
-While an expansion would exceed ``most`` hands, its filters are deferred: whole hands are drawn that
-begin with those known so far, and pass the remaining filters one by one (``is_exact`` is then
-False). With their weights they are distributed as the support is, and every hint makes it smaller.
+While an expansion would exceed ``most`` hands, its filters are deferred: whole hands are sampled
+that begin with those known so far, and tested one by one by the remaining filters (``is_exact`` is
+then False). Weighted, they have the distribution of the support, and every hint makes it smaller.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,15 +33,15 @@ from tamaya.search.belief.filtering import (
 from tamaya.search.belief.hands import Sight, expanded, sight_of, unpack, weights_of
 from tamaya.search.belief.past import NOWHERE, Past, past_of
 
-Verdict = Callable[[np.ndarray, int], np.ndarray]  # which hands of the oldest cards are left
-NEGLIGIBLE = 0.003  # weight of strikes that is not worth keeping a hand for
-EFFORT = 50  # hands that are drawn for one that is kept, on average
-BLOCK = 4096  # hands, at most, that are drawn before those kept are counted
-MOST_BY_REPLAY = 50  # times fewer hands if the history must be played again for each
+Verdict = Callable[[np.ndarray, int], np.ndarray]  # which hands of the oldest cards remain
+NEGLIGIBLE = 0.003  # hands with a lower weight by strikes are dropped
+EFFORT = 50  # hands sampled for each one kept, on average
+BLOCK = 4096  # hands sampled at most before those kept are counted
+MOST_BY_REPLAY = 50  # divisor of the number of hands if the history must be replayed for each
 
 
 class Believing(NamedTuple):
-    """How a support is built."""
+    """The settings for building a support."""
 
     tolerance: float = 0.0  # how likely a searcher's move is that is not the blueprint's
     most: int = 100_000  # hands; more are drawn instead of listed
@@ -53,7 +53,7 @@ class Believing(NamedTuple):
 
     @property
     def slack(self) -> int:
-        """Strikes more than the fewest that a hand may have."""
+        """Strikes above the fewest that a hand may have."""
         if self.tolerance <= 0:
             return 0
         return min(100, int(log(NEGLIGIBLE) / log(min(self.tolerance, 0.99))))
@@ -110,8 +110,8 @@ def support_of(
 ) -> Support:  # fmt: skip
     """What the seat of a view may hold if the others follow a blueprint.
 
-    ``sight`` is what it knows besides, by default what the view shows. Moves of ``searched`` turns
-    need not be the blueprint's; ``verdicts`` exclude hands that do not explain them.
+    ``sight`` is what it knows about its hand, by default what the view shows. Moves of ``searched``
+    turns need not be the blueprint's; ``verdicts`` exclude hands that do not explain them.
     """
     sight = sight or sight_of(view)
     past = past_of(view, blueprint, sight.orders, searched)
@@ -124,7 +124,7 @@ def support_of(
         if len(longer) > most:
             return _drawn(view, blueprint, how, sight, past, hands, strikes, n)
         if len(longer) == 0:
-            break  # hints that contradict the count: no game leads here
+            break  # hints contradict the count: impossible in a game
         hands, strikes = longer, strikes[origin]
         for verdict in verdicts:
             is_left = verdict(hands, n + 1)
@@ -154,7 +154,7 @@ def _replay(
     view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight,
     hands: np.ndarray, strikes: np.ndarray, n: int, events: np.ndarray,
 ) -> None:  # fmt: skip
-    """Strikes for moves of some turns, by playing the history again with each hand."""
+    """Strikes for moves of some turns, by replaying the history with each hand."""
 
     def call(part: slice) -> None:
         strike_by_replay(hands[part], n, strikes[part], view, blueprint[0], sight.orders,
@@ -179,7 +179,7 @@ def _drawn(
     view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight, past: Past,
     hands: np.ndarray, strikes: np.ndarray, n: int,
 ) -> Support:  # fmt: skip
-    """Whole hands that pass the filters not applied so far, drawn from those of the n oldest cards.
+    """Sample whole hands from those of the n oldest cards that pass the remaining filters.
 
     If no hand passes, more strikes are forgiven.
     """
@@ -213,7 +213,7 @@ def _draw(
     view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight, past: Past,
     known: tuple[np.ndarray, np.ndarray, int], first: int, slack: int,
 ) -> Drawn:  # fmt: skip
-    """A block of hands, of numbers ``first`` and following."""
+    """Sample a block of hands with numbers from ``first`` on."""
     size, seed = min(BLOCK, 4 * how.draws), np.uint64(how.seed)
     drawn = Drawn(np.empty(size, np.uint64), np.empty(size), np.empty(size, np.uint8))
 

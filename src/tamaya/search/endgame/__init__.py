@@ -1,1 +1,1 @@
-"""The end of a game, exactly: every deal that is left (``orders``), open hands (``winnable``)."""
+"""Exact endgames: every remaining deal (``orders``), and open hands (``winnable``)."""

@@ -1,8 +1,9 @@
 """Exact expectations: every hand of a support with every order of the deck, each played once.
 
-The orders of a hand come in lexicographic order, so that each shares its first cards with the one
-before. What is played until the first other card is drawn is the same and is remembered: a rollout
-goes on from the position before that draw, and if the game had ended earlier, so has this one.
+The orders of a hand are enumerated lexicographically, so that each shares its first cards with the
+previous one. Play is the same until the first different card is drawn, so it is cached: a rollout
+continues from the position before that draw, and if the previous game ended earlier, so does this
+one.
 """
 
 from math import factorial
@@ -34,7 +35,7 @@ MAX_DECK = 8  # cards whose orders can be listed at all
 
 
 def n_orders(deals: Deals, deck_size: int) -> int:
-    """Orders of the deck over all hands, those counted once that look the same."""
+    """Number of distinct orders of the deck over all hands."""
     if deck_size > MAX_DECK:
         return 2**62
     n_cards = len(deals.orders)
@@ -49,7 +50,7 @@ def n_orders(deals: Deals, deck_size: int) -> int:
 
 @hot
 def next_order(deck, first, end):
-    """Turn a part of a deck into its next order; returns the first place that changed, or -1."""
+    """Turn a part of a deck into its next order; returns the first changed index, or -1."""
     place = end - 2
     while place >= first and deck[place] >= deck[place + 1]:
         place -= 1
@@ -69,7 +70,7 @@ def next_order(deck, first, end):
 
 @hot
 def play_remembering(team, game, how, seen, games, memories):
-    """Play out, keeping the last position before each card of the deck is drawn."""
+    """Play to the end, saving the last position before each draw."""
     for _ in range(how.rollout):
         if game.status != RUNNING:
             return
@@ -80,7 +81,7 @@ def play_remembering(team, game, how, seen, games, memories):
 
 @hot
 def make_first(team, game, move, how, seen):
-    """Make the move that is tried and let everybody observe it."""
+    """Make the candidate move and let all seats observe it."""
     apply_move(game, move)
     if observes(team):
         if move == how.default:
@@ -128,7 +129,7 @@ def weigh_orders(view, blueprint, how, deals, moves, means):
 
 @hot
 def weigh_orders_in(workspace, team, how, deals, moves, means, games, memories):
-    """``weigh_orders`` in a given workspace, with room for positions by cards left in the deck."""
+    """``weigh_orders`` in a given workspace, with space for positions by cards left in the deck."""
     game, dice, left = workspace.game[0], workspace.dice[0], np.zeros(N_CARDS, np.int64)
     first = np.int64(workspace.now[0].n_all) - workspace.now[0].deck_size
     last = len(games) - 1  # memories at the root

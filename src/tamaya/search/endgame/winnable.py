@@ -22,8 +22,8 @@ from tamaya.rules import MAX_MOVES, Rules
 
 YES, NO, UNKNOWN = 1, 0, -1
 ANSWERS = {YES: "winnable", NO: "not winnable", UNKNOWN: "unknown"}
-MOST = 200_000  # positions that are looked at
-_SIZE = 1 << 20  # places for failed positions
+MOST = 200_000  # positions to search
+_SIZE = 1 << 20  # slots of the hash table of failed positions
 _MOVES = 32  # of a position, at most
 _TOKEN_BITS = 10  # positions that differ by fewer tokens share a place, with a bit for each number
 
@@ -34,7 +34,7 @@ class Solution:
 
     answer: int  # YES, NO or UNKNOWN
     moves: tuple[int, ...]  # that lead to it, if it can
-    n_positions: int  # that were looked at
+    n_positions: int  # that were searched
 
     @property
     def text(self) -> str:

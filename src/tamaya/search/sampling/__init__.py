@@ -1,1 +1,1 @@
-"""Sampling deals of what a seat cannot see, as its hints, its convention and its trust allow."""
+"""Sampling what a seat cannot see, consistent with hints, conventions and trusted moves."""

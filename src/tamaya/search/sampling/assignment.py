@@ -1,11 +1,11 @@
-"""Bouzy's way to a consistent hand: an assignment of unseen cards to own slots, with random costs.
+"""Bouzy's consistent hands: an assignment of unseen cards to own slots, with random costs.
 
-Rows are the slots of its own hand, columns the hidden places of the deck; a slot may take a place
-if the card there lies in the slot's mask. Every allowed pair gets a random cost, and the Hungarian
+Rows are the slots of the own hand, columns the hidden places of the deck; a slot may take a place
+if the card there is in the slot's mask. Every allowed pair gets a random cost, and the Hungarian
 method finds the cheapest assignment. Every hand that fits can result, but not with equal
 probability, as it does in ``tamaya.search.sampling.determinize``.
 
-With all costs equal the same method tells whether any hand fits.
+With all costs equal the same method determines whether any hand fits.
 """
 
 from typing import NamedTuple
@@ -66,7 +66,7 @@ def hidden_places(game, seat, costs):
 
 @hot
 def add_row(costs, row, n):
-    """Assign one more row, moving others where that is cheaper: one step of the method."""
+    """Assign one more row, reassigning others where that is cheaper: one step of the method."""
     for column in range(n):
         costs.reach[column] = np.inf
         costs.is_done[column] = 0
@@ -128,7 +128,7 @@ def fits_any(game, seat, masks, costs):
 
 @hot
 def assign_hand(game, seat, masks, costs, memory):
-    """Draw the hand of a seat by an assignment with random costs; one must be possible."""
+    """Draw the hand of a seat by an assignment with random costs; some hand must fit."""
     n_rows, n = hidden_places(game, seat, costs)
     row = 0
     for slot in range(game.hand_size):

@@ -1,6 +1,6 @@
-"""The filter of conventions: what hints mean to blueprints whose memory is common knowledge.
+"""The filter by conventions: what hints mean to blueprints whose memory is common knowledge.
 
-Three things follow from a shared memory alone, whatever it holds:
+Three things follow from any shared memory:
 
 - a field ``excluded`` says what each own card cannot be (``narrow_masks``);
 - without one, a hand is possible only if those who hinted, seeing it, arrived at the memory that
@@ -9,7 +9,7 @@ Three things follow from a shared memory alone, whatever it holds:
   card that another seat really holds (``conventional_moves``).
 
 None of this assumes that a seat moved as the blueprint would have: team-mates who search may play
-or discard what they like, as long as their hints keep to the code.
+or discard anything, as long as their hints follow the code.
 """
 
 from typing import NamedTuple
@@ -53,7 +53,7 @@ class Hints(NamedTuple):
 
 @hot
 def new_hints(size, n_words):
-    """Room for some hints, none of them noted."""
+    """Empty arrays for some hints."""
     return Hints(np.zeros(2, np.int64), np.zeros(size, VIEW), np.zeros(size, np.int64),
                  np.zeros((size, n_words), np.uint64),
                  np.zeros((size, n_words), np.uint64))  # fmt: skip
@@ -68,7 +68,7 @@ def hint_masks(game, seat, masks):
 
 @hot
 def narrow_masks(workspace, team, masks, costs):
-    """Write what each own card can be by hints and the team's memory, and plan to draw from it."""
+    """Write what each own card can be by hints and the team's memory, and plan the draw."""
     now, seat = workspace.now[0], workspace.seat
     hint_masks(now, seat, masks)
     if team.excluded >= 0:
@@ -76,7 +76,7 @@ def narrow_masks(workspace, team, masks, costs):
             order = now.order[seat, slot]
             if order >= 0:
                 masks[slot] &= ~excluded_cards(team, order)
-        if not fits_any(now, seat, masks, costs):  # somebody did not keep to the code
+        if not fits_any(now, seat, masks, costs):  # somebody did not follow the code
             hint_masks(now, seat, masks)
     plan_masks(now, seat, masks, workspace.plan[0])
 
@@ -121,7 +121,7 @@ def is_hint_of_another(event, seat):
 
 @hot
 def held_before(now, then, seat):
-    """Whether a seat held one of its present cards then."""
+    """Whether a seat held one of its present cards at a turn."""
     for slot in range(now.hand_size):
         if now.order[seat, slot] >= 0:
             for other in range(then.hand_size):

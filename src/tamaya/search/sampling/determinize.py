@@ -1,16 +1,16 @@
 """Determinization: whole games that agree with everything one seat sees.
 
-``fill_game`` turns a view into a game; the cards that the seat does not see lie in any order in the
+``fill_game`` turns a view into a game; the cards that the seat does not see are in any order in the
 *hidden places* of the deck: those of its own hand and those not yet dealt. ``redeal`` then draws
 the hand so that every deal that agrees with the hints is equally likely, and ``shuffle_rest``
 shuffles the cards not yet dealt. Both only exchange entries of ``deck``, and
 ``card[seat, slot] == deck[order[seat, slot]]`` holds before and after.
 
 The hand is drawn slot by slot, those with few candidates first, each from the cards that earlier
-slots left. Slot i has a bound b: its candidates, less the earlier slots whose candidates lie within
-its own and which surely took some of them. A number below b is drawn; it names a candidate or, if
-fewer are left, the whole hand is drawn again. So each hand that fits has the same probability,
-the product of all 1/b, and with nested candidates nothing is ever drawn twice.
+slots left. Slot i has a bound b: its candidates, minus the earlier slots whose candidates are a
+subset of its own and which therefore took some of them. A number below b is drawn; it selects a
+candidate or, if fewer are left, the whole hand is drawn again. So each hand that fits has the same
+probability, the product of all 1/b, and with nested candidates no redraw is ever needed.
 """
 
 import numpy as np
@@ -115,7 +115,7 @@ def _n_candidates(game, seat, mask):
 
 @hot
 def redeal(game, seat, plan, memory):
-    """Draw the hand of a seat anew, all deals that agree with its hints equally likely."""
+    """Redraw the hand of a seat, with all deals that agree with its hints equally likely."""
     place = 0
     while place < plan.n:
         number = random_below(memory, plan.bound[place])
@@ -133,7 +133,7 @@ def show_hand(game, seat):
 
 @hot
 def show_hand_in(view, seat, deck):
-    """Let a view show the cards that a seat holds there by a deck."""
+    """Write the cards that a seat holds according to a deck into a view."""
     for slot in range(view.hand_size):
         order = view.order[seat, slot]
         if order >= 0:
@@ -143,7 +143,7 @@ def show_hand_in(view, seat, deck):
 
 @hot
 def _draw_nth(game, seat, plan, place, number):
-    """Put the candidate of a number into a planned slot; whether there were that many left."""
+    """Put the n-th candidate into a planned slot; returns whether that many were left."""
     mask = plan.mask[place]
     target = game.order[seat, plan.slot[place]]
     for other in range(place, plan.n):

@@ -1,9 +1,9 @@
-"""The filter of intent: what others' moves say about one's own hand if they follow the blueprint.
+"""The filter by intent: what others' moves say about the own hand if they follow the blueprint.
 
 A team-mate who sees a playable card in my hand tells me; one who hints a single card wants it
-played. None of this is in the hints themselves. So the recent moves of the others are noted with
-what each mover saw, my hand left open (``recent_moves``); an imagined hand gets a *strike* for each
-of them that the blueprint, seeing that hand, would not have made (``n_explained``).
+played. None of this is in the hints themselves. So the recent moves of the others are recorded with
+what each mover saw, except for my hand (``recent_moves``); an imagined hand gets a *strike* for
+each of them that the blueprint, seeing that hand, would not have made (``n_explained``).
 
 Blueprints that observe can be asked about the past only if their memory is common knowledge.
 """
@@ -68,7 +68,7 @@ def recent_moves(workspace, team, n_recent, game):
 
 @hot
 def n_explained(workspace, team, recent, deck, n_forgiven):
-    """How many moves, from the latest, the hand in a deck explains, some strikes forgiven."""
+    """Number of moves, from the latest back, that a hand explains, with some strikes forgiven."""
     n = recent.n[0]
     for k in range(n - 1, -1, -1):
         view = recent.views[k]
@@ -84,9 +84,9 @@ def n_explained(workspace, team, recent, deck, n_forgiven):
 
 @hot
 def forgiven_strikes(trust, most, dice):
-    """How many strikes to forgive a hand: each with probability 1 - trust, until one is not.
+    """Number of strikes to forgive a hand: each with probability 1 - trust, until one is not.
 
-    So a hand with s strikes is (1 - trust)^s times as likely to be believed.
+    So a hand with s strikes is accepted with probability (1 - trust)^s.
     """
     n = 0
     while n < most and random_unit(dice) < 1.0 - trust:

@@ -1,10 +1,10 @@
-"""What a searcher believes of its own cards: how often each is dealt in the deals that it samples.
+"""A searcher's belief about its own cards: the share of each card in the deals that it samples.
 
 A search tries its moves on deals that pass its filters (``tamaya.search.sampling.sampler``), so
-these deals are its belief: the convention, and the recent moves of team-mates as far as they are
-trusted. Where no filter applies, a hand is drawn from the masks of its slots and nothing needs to
-be sampled. A card that no sampled deal has is not impossible: the shares of the masks count as
-one more deal.
+these deals are its belief: they reflect the convention and, with trust, the recent moves of
+team-mates. Where no filter applies, a hand is drawn from the masks of its slots and the belief is
+exact. A card that no sampled deal contains is not impossible, so the shares by masks count as one
+more deal.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from tamaya.search.sampling.sampler import (
 from tamaya.search.team import make_team
 from tamaya.search.workspace import new_workspace, random_seed
 
-DEALS = 400  # that are sampled
+DEALS = 400  # sampled deals
 
 
 @hot
@@ -67,7 +67,7 @@ def sample_by_intent(view, seed, params, masks, counts):
 
 @hot
 def sample_repeatedly(view, seed, params, masks, counts):
-    """The same with the sampler of deals that are asked for more than once."""
+    """The same with the sampler for repeated deals."""
     workspace = new_workspace(view, 1, 0.0)
     team = make_team(params, view.players)
     sampler = repeating_sampler(workspace, team, params)
@@ -79,7 +79,7 @@ def sampled_beliefs(sample: Callable[..., int]) -> Callable[..., np.ndarray]:
     """The hook ``believe`` of a search that samples its deals in one of these ways."""
 
     def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
-        """Shares of the cards in the deals that it would try its moves on."""
+        """Shares of the cards in the deals on which it would try its moves."""
         masks = np.zeros(MAX_HAND, np.int64)
         counts = np.zeros((int(view.hand_size), N_CARDS))
         seed = np.uint64(random_seed(memory))

@@ -1,10 +1,10 @@
-"""Re-determinization: what a seat in the tree may hold, as far as it knows itself.
+"""Re-determinization: redrawing a seat's hand in the tree from what that seat knows.
 
 Before another seat decides, its hand goes back into the deck and is drawn again from what that seat
 knows: its own hints and what it sees. So the tree cannot exploit cards that the mover does not
-know. After its move the hand that the root really sees is put back (``give_back``), without the
-card that was used, and without cards of which the imagined move took the last copy: there the drawn
-one stays.
+know. After its move the hand that the root really sees is restored (``give_back``), without the
+card that was used, and without cards of which the imagined move took the last copy: there the
+redrawn card stays.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ TRUTH = record([
 
 @hot
 def blindfold(game, seat, truth, plan, memory):
-    """Exchange the hand of a seat for one that it may hold, and remember what it was."""
+    """Replace the hand of a seat by one that it may hold, and save the original."""
     truth.n = 0
     for slot in range(game.hand_size):
         if game.order[seat, slot] >= 0:
@@ -38,8 +38,8 @@ def blindfold(game, seat, truth, plan, memory):
 
 @hot
 def give_back(game, seat, truth):
-    """Give a seat its true cards back, as far as they have not been used in the meantime."""
-    settled = 0  # slots, as bits, that hold what they should
+    """Restore a seat's true cards, except those used in the meantime."""
+    settled = 0  # slots, as bits, that hold their true card
     for k in range(truth.n):
         slot = slot_of_order(game, seat, truth.order[k])
         if slot >= 0 and game.card[seat, slot] == truth.card[k]:
@@ -50,7 +50,7 @@ def give_back(game, seat, truth):
             if fetch_card(game, seat, slot, truth.card[k], settled):
                 settled |= 1 << slot
     for slot in range(game.hand_size):
-        # A hand must never hold what hints exclude: redealing it relies on that.
+        # A hand must never contain what hints exclude: redealing relies on that.
         card = game.card[seat, slot]
         if card >= 0 and not game.possible[seat, slot] & BIT[card]:
             game.possible[seat, slot] |= BIT[card]
@@ -58,7 +58,7 @@ def give_back(game, seat, truth):
 
 @hot
 def fetch_card(game, seat, slot, card, settled):
-    """Bring a card into a slot from the deck or an unsettled slot; returns whether it could."""
+    """Move a card into a slot from the deck or an unsettled slot; returns whether it could."""
     place = game.order[seat, slot]
     for other in range(game.n_all - game.deck_size, game.n_all):
         if game.deck[other] == card:

@@ -1,16 +1,17 @@
-"""The sampler: deals that a searcher believes in, by hints, the convention and recent moves.
+"""The sampler: deals that are consistent with hints, the convention and recent moves.
 
-Its own hand is drawn by the masks of its slots, all deals equally likely or by Bouzy's assignments,
-until it passes two filters: the others' hints decode to what they did
-(``tamaya.search.sampling.conventions``) and, as far as team-mates are trusted to follow the
-blueprint, their recent moves are the blueprint's (``tamaya.search.sampling.intent``). The rest of
+The own hand is drawn from the masks of its slots, all deals equally likely or by Bouzy's
+assignments, until it passes two filters: the others' hints decode to what they did
+(``tamaya.search.sampling.conventions``) and, if team-mates are trusted to follow the blueprint,
+their recent moves are the blueprint's (``tamaya.search.sampling.intent``). The rest of
 the deck is shuffled.
 
-What happens when hands are hard to find depends on how deals are asked for. Deals *in order*
-(``belief_sampler``, and ``intent_sampler``) are drawn up to ``MAX_DRAWS`` hands per decision; then
-those found so far serve again, and if there is none at all, the oldest condition is dropped. Deals
-that are *repeated*, number k for each move that is tried for the k-th time (``repeating_sampler``),
-get ``MAX_TRIES`` hands each, and the one that explains most stands in if none passes.
+What happens when hands are hard to find depends on how deals are requested. For deals *in order*
+(``belief_sampler`` and ``intent_sampler``) up to ``MAX_DRAWS`` hands are drawn per decision; then
+those found so far are reused, and if there is none at all, the oldest condition is dropped. For
+deals that are *repeated*, number k for each move that is tried for the k-th time
+(``repeating_sampler``), ``MAX_TRIES`` hands are drawn each, and the one that explains most is used
+if none passes.
 """
 
 from typing import NamedTuple
@@ -38,21 +39,21 @@ from tamaya.search.workspace import draw_deal
 
 MAX_HANDS = 2048  # that are kept
 MAX_DRAWS = 60_000  # hands drawn per decision
-MAX_FIRST = 10_000  # until the oldest condition is dropped, if no hand has been found
+MAX_FIRST = 10_000  # before the oldest condition is dropped if no hand is found
 MAX_REPEATED = MAX_HANDS // 2  # that are kept for deals that are repeated
 MAX_TRIES = 200  # hands drawn for each of these
 
 SETTINGS = record([
     ("trust", np.float64),        # that team-mates follow the blueprint, 0 to 1
     ("by_assignment", np.int64),  # draw hands as Bouzy did
-    ("repeats", np.int64),        # deal k is asked for more than once
+    ("repeats", np.int64),        # deal k is requested more than once
     ("n_kept", np.int64),         # hands that passed
     ("n_drawn", np.int64),
 ])  # fmt: skip
 
 
 class Sampler(NamedTuple):
-    """Where the deals of one decision come from."""
+    """The source of the deals of one decision."""
 
     masks: np.ndarray  # [slot] -> what its own card can be
     costs: Costs
@@ -64,7 +65,7 @@ class Sampler(NamedTuple):
 
 @hot
 def belief_sampler(workspace, team, params, seed):
-    """The sampler of hints, convention and trust; leaves the team with its memory at the root."""
+    """The sampler by hints, convention and trust; leaves the team with its memory at the root."""
     masks, costs = np.zeros(MAX_HAND, np.int64), new_costs()
     game = draw_deal(workspace, seed)
     replay_history(team, seed, game, workspace.again[0], workspace.seen[0])
@@ -82,7 +83,7 @@ def belief_sampler(workspace, team, params, seed):
 
 @hot
 def intent_sampler(workspace, team, params):
-    """The sampler of hints and trust, without conventions."""
+    """The sampler by hints and trust, without conventions."""
     masks = np.zeros(MAX_HAND, np.int64)
     hint_masks(workspace.now[0], workspace.seat, masks)
     n_recent = params.recent if params.trust > 0 else 0
@@ -95,7 +96,7 @@ def intent_sampler(workspace, team, params):
 
 @hot
 def repeating_sampler(workspace, team, params):
-    """The sampler of hints and trust, for deals that are asked for more than once."""
+    """The sampler by hints and trust, for deals that are requested more than once."""
     sampler = intent_sampler(workspace, team, params)
     sampler.settings[0].repeats = 1
     return sampler
@@ -110,7 +111,7 @@ def new_sampler(masks, costs, hints, recent, n_hands):
 
 @hot
 def sample_deal(workspace, team, sampler, k, seed):
-    """Sample deal number k of a decision, fixed by a seed; returns the game at the root."""
+    """Sample deal number k of a decision, determined by a seed; returns the game at the root."""
     game, dice = workspace.game[0], workspace.dice[0]
     dice.rng = seed
     copy_game(game, workspace.now[0])
@@ -125,10 +126,10 @@ def sample_deal(workspace, team, sampler, k, seed):
 
 @hot
 def believed_hand(workspace, team, sampler, game, k):
-    """Number of the kept hand for deal k, drawn now if need be."""
+    """Index of the stored hand for deal k, drawn now if necessary."""
     settings = sampler.settings[0]
     if settings.repeats:
-        # Recorded games depend on this: the generator first moves on by a deal without conditions.
+        # Recorded games depend on this: the generator first advances by a deal without conditions.
         draw_hand(workspace, sampler, game)
         shuffle_rest(game, workspace.dice[0])
         while settings.n_kept <= k % MAX_REPEATED:
@@ -141,11 +142,11 @@ def believed_hand(workspace, team, sampler, game, k):
 
 @hot
 def keep_hand(workspace, team, sampler, game):
-    """Draw one more hand that is believed and keep it; returns whether one was found."""
+    """Draw one more hand that passes and store it; returns whether one was found."""
     settings = sampler.settings[0]
     while not draw_believed(workspace, team, sampler, game):
         if settings.repeats:
-            break  # the best of them stands in
+            break  # the best of them is used
         if settings.n_kept > 0:
             return False
         drop_oldest_condition(sampler)
@@ -155,7 +156,7 @@ def keep_hand(workspace, team, sampler, game):
 
 @hot
 def draw_believed(workspace, team, sampler, game):
-    """Draw hands until one passes; returns whether one did. The best is kept, but not counted."""
+    """Draw hands until one passes; returns whether one did. The best is stored, but not counted."""
     settings, most = sampler.settings[0], -1
     for _ in range(n_tries(settings)):
         draw_hand(workspace, sampler, game)
@@ -171,7 +172,7 @@ def draw_believed(workspace, team, sampler, game):
 
 @hot
 def n_tries(settings):
-    """How many hands may be drawn for the next one that is kept."""
+    """Number of hands that may be drawn for the next one."""
     if settings.repeats:
         return MAX_TRIES
     return MAX_FIRST if settings.n_kept == 0 else MAX_DRAWS - settings.n_drawn
@@ -192,14 +193,14 @@ def n_passed(workspace, team, sampler, game):
     if not decodes(workspace, team, sampler.hints, game.deck):
         return -1
     settings, recent = sampler.settings[0], sampler.recent
-    most = recent.n[0] + settings.repeats  # one more is no use, but recorded games draw for it
+    most = recent.n[0] + settings.repeats  # needless, but recorded games depend on it
     n_forgiven = forgiven_strikes(settings.trust, most, workspace.dice[0])
     return n_explained(workspace, team, recent, game.deck, n_forgiven)
 
 
 @hot
 def drop_oldest_condition(sampler):
-    """Forget a condition: first what others would have done, then their oldest hint."""
+    """Drop a condition: first all recent moves, then one hint at a time, the oldest first."""
     if sampler.recent.n[0] > 0:
         sampler.recent.n[0] = 0
     else:
