@@ -96,7 +96,7 @@ def test_mistakes_are_named(tamaya, folder):
         ([str(folder), "--turn", "3"], "--turn and --svg are for one game"),
         ([str(folder), "--agree", "igi"], "unknown agent 'igi'"),
         ([str(folder), "--blueprint", "igi"], "unknown agent 'igi'"),
-        ([str(folder), "--by", "exp"], "--by exp: no game says it"),
+        ([str(folder), "--by", "exp"], "--by exp: no game answers it"),
         ([str(folder), "--sample", "3"], "--sample goes with --by"),
         ([str(folder / "a.txt"), "--by", "exp"], "--by and --sample are for many games"),
     ):
@@ -108,4 +108,4 @@ def test_mistakes_are_named(tamaya, folder):
 def test_codes_warn(tamaya, folder):
     finished = tamaya("analyse", str(folder / "a.txt"), "--turn", "1", "--samples", "2",
                       "--blueprint", "hat-information")  # fmt: skip
-    assert "hat-information speaks a code of its own" in finished.stdout
+    assert "hat-information speaks a code:" in finished.stdout

@@ -162,5 +162,5 @@ def test_mistakes_are_named(game):
     with pytest.raises(ValueError, match="deals must be at least 2, not 1"):
         Analyst("certainty").weigh(game, 1, 1)
     (sums,) = Analyst("certainty").open(game, [1])
-    with pytest.raises(ValueError, match="turn 1 has not been weighed on 32 deals"):
+    with pytest.raises(ValueError, match="turn 1 has not been analysed on 32 deals"):
         sums.analysis(32)

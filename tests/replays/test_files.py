@@ -96,7 +96,7 @@ def test_a_game_elsewhere_is_not_downloaded_but_its_address_is_told(text):
         assert str(caught.value) == (
             "game 12345 of hanab.live is not downloaded: save https://hanab.live/export/12345 as "
             "12345.json, in a browser or with curl -o 12345.json https://hanab.live/export/12345, "
-            "and give that file"
+            "and use that file"
         )
 
 
@@ -124,7 +124,7 @@ def test_a_text_says_its_format(text, name):
 
 
 def test_the_games_of_a_folder_come_by_name(tmp_path):
-    with pytest.raises(ReplayError, match="there are no games in this folder"):
+    with pytest.raises(ReplayError, match="no games in this folder"):
         read_games(tmp_path)
     other = play_randomly(Game(Rules(players=3), seed=7), Random(7))
     (tmp_path / "b.txt").write_text(write_game(GAME), encoding="utf-8")

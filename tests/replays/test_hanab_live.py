@@ -267,8 +267,8 @@ def test_what_is_no_document_is_refused(document):
         ("{} and more", "line 1, column 4: not JSON: Extra data"),
         ("[" * 100_000, "document: not JSON: nested too deeply"),
         (f'{{"id": {"9" * 5000}}}', "document: not JSON: a number is too long"),
-        ('{"id": 1, "deck": [], "id": 2}', "document: 'id' is there twice"),
-        ('{"id": NaN}', "document: NaN is not a number of JSON"),
+        ('{"id": 1, "deck": [], "id": 2}', "document: 'id' occurs twice"),
+        ('{"id": NaN}', "document: NaN is not a JSON number"),
     ],
 )
 def test_what_is_no_json_is_refused_with_line_and_column(text, message):

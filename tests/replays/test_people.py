@@ -51,7 +51,9 @@ def test_answers_are_those_of_the_survey_or_of_the_file():
 def test_an_unknown_question_names_the_known_ones(game):
     found = [DataGame("game", game, about=about("p1", "new"))]
     check_question(found, "exp")
-    with pytest.raises(ValueError, match="--by age: no game says it; they say exp, participant"):
+    with pytest.raises(
+        ValueError, match="--by age: no game answers it; they answer exp, participant"
+    ):
         check_question(found, "age")
 
 

@@ -59,7 +59,7 @@ def error_of(text: str) -> FrameError:
     ("{}", "type", "missing"),
     ('{"type": 3}', "type", "a text"),
     ('{"type": "dance"}', "type", "'dance' is not a type"),
-    ('{"type": "look", "turn": 1, "turn": 2}', "document", "'turn' is there twice"),
+    ('{"type": "look", "turn": 1, "turn": 2}', "document", "'turn' occurs twice"),
     ('{"type": "look", "turn": NaN}', "document", "NaN"),
     ('{"type": "look", "turn": -Infinity}', "document", "Infinity"),
     ('{"type": "look", "turn": 1e400}', "turn", "a whole number"),

@@ -5,9 +5,9 @@ give the hint worth most; discard the oldest card. A hint is worth 1 for each pl
 ``useless`` for each worthless card whose holder learns something about it and was not yet certain.
 Ties go to the next seat first, ranks before colours, low values first.
 
-Bouzy's text leaves the values open. ``useless=0.5`` is our reading; it scores higher than
-his table for 2 and 3 players and up to half a point lower for 5. ``spare=true`` discards the
-oldest card that no hint has touched, and is weaker at no table size.
+Bouzy's text does not specify the values. ``useless=0.5`` is our choice; it scores higher than his
+table for 2 and 3 players and up to half a point lower for 5. ``spare=true`` discards the oldest
+card that no hint has touched, and is weaker for no number of players.
 """
 
 from tamaya.agent import agent
@@ -49,13 +49,13 @@ def certainty(view, memory, params):
             return move
     if params.spare and view.tokens < view.max_tokens:
         return discard(view, oldest_untouched(view))
-    # The lowest legal id discards the oldest card; without tokens in the game it plays it.
+    # The lowest legal id discards the oldest card; under rules without tokens it plays it.
     return nth_move(legal_mask(view), 0)
 
 
 @certainty.explain
 def explain_certainty(view, memory, params):
-    """What the seat thinks possible in each slot, and the best hint."""
+    """What each own card can be, and the best hint."""
     board = board_now(view)
     rows = []
     for slot in range(view.hand_size):

@@ -8,11 +8,11 @@ to be worthless, and ``idle`` more if the receiver has no promised card to play.
 seat first, ranks before colours, low values first. No card is promised that the hinter sees
 promised elsewhere.
 
-Bouzy's text leaves the values open. Without tokens he discards the oldest card; here it is the one
-least likely to be critical among those not promised, the oldest of equals. ``plain=true`` discards
-the oldest of them and does not count the cards in sight.
+Bouzy's text does not specify the values. Without tokens he discards the oldest card; here it is the
+one least likely to be critical among those not promised, with ties going to the oldest.
+``plain=true`` discards the oldest of them and does not count visible cards.
 
-Everything is done with masks, because search plays rollouts with this agent: ``python
+Everything uses masks, because search plays rollouts with this agent: ``python
 benchmarks/rollouts.py`` times it.
 """
 
@@ -30,7 +30,7 @@ from tamaya.knowledge.literal import lawful
 from tamaya.knowledge.tables import TABLE, set_of
 from tamaya.moves import NO_MOVE, discard, play
 
-# Common knowledge, so that one memory serves the table. Words and promises exclude cards.
+# Common knowledge, so one memory serves all seats. Hints and promises exclude cards.
 MEMORY = [
     TABLE,
     ("promised", np.int8, DECK_SIZE),  # [order] -> whether the card was promised to be playable
@@ -64,7 +64,7 @@ def sort_hand(view, memory, seat, facts):
         bit = BIT[card]
         if bit & dead:
             useless |= bit
-        elif not bit & playable or bit & fresh:  # the second copy of a card is no play
+        elif not bit & playable or bit & fresh:  # the second copy of a card cannot be played
             forbidden |= bit
         elif memory.promised[view.order[seat, slot]]:
             is_busy = True
@@ -77,7 +77,7 @@ def sort_hand(view, memory, seat, facts):
 
 @hot
 def hint_worth(view, memory, seat, mask, facts, useless):
-    """Worth of a hint that touches playable and worthless cards only; below 0 if it misleads."""
+    """Value of a hint that touches only playable and worthless cards; below 0 if it misleads."""
     playable, dead, _ = facts
     worth = 0.0
     for slot in range(view.hand_size):
@@ -103,7 +103,7 @@ def hint_worth(view, memory, seat, mask, facts, useless):
 def best_hint(view, memory, playable, dead, params):
     """The hint worth most, or NO_MOVE if none is worth anything.
 
-    Most hints touch a forbidden card, which a single AND shows.
+    Most hints touch a forbidden card, which a single AND detects.
     """
     best, most = NO_MOVE, 0.0
     facts = playable, dead, promised_cards(view, memory)
@@ -143,7 +143,7 @@ def own_choices(view, memory, playable, dead, may_hold):
         if order < 0:
             continue
         mask = set_of(view, memory, order) & may_hold
-        if mask == 0:  # hints of somebody who means something else
+        if mask == 0:  # hints by somebody with other conventions
             continue
         if not mask & ~playable:
             sure = slot
@@ -156,7 +156,7 @@ def own_choices(view, memory, playable, dead, may_hold):
 
 @hot
 def spared_slot(view, memory, unseen, critical):
-    """Own slot to discard: not promised and least likely to be critical, the oldest of equals."""
+    """Own slot to discard: not promised and least likely to be critical; ties go to the oldest."""
     best, lowest = 0, 2.0
     for slot in range(view.hand_size):
         order = view.order[view.seat, slot]
@@ -180,7 +180,7 @@ def confidence(view, memory, params):
     """Plays what others point at, and points at what others can play or throw away."""
     left = undiscarded(view)
     board = board_with(view, left)
-    playable, dead = board.playable & ~board.dead, board.dead  # the next card may be lost
+    playable, dead = board.playable & ~board.dead, board.dead  # the next card may be dead
     critical = 0 if params.plain else board.critical
     unseen = unseen_by(view, view.seat, take(left, board.played))
     may_hold = view.all_cards if params.plain else cards_in(unseen)
@@ -200,7 +200,7 @@ def confidence(view, memory, params):
 
 @confidence.observe
 def note_promises(view, event, memory, params):
-    """Note what a hint says and promises."""
+    """Record what a hint says and promises."""
     if event.card >= 0:
         return
     board = board_now(view)
@@ -223,7 +223,7 @@ def note_promises(view, event, memory, params):
 
 @confidence.explain
 def explain_confidence(view, memory, params):
-    """What the seat thinks possible in each slot, and what was promised."""
+    """What each own card can be, and what was promised."""
     board = board_now(view)
     rows = []
     for slot in range(view.hand_size):

@@ -29,6 +29,6 @@ def example(view, memory, params):
     for slot in range(view.hand_size):
         if is_legal(view, discard(view, slot)):
             return discard(view, slot)
-    # All tokens are there, so say something: the last legal move is a hint.
+    # All tokens are available, so give a hint: the last legal move is one.
     legal = legal_mask(view)
     return nth_move(legal, popcount(legal) - 1)

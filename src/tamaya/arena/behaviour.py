@@ -306,7 +306,7 @@ def _check_records(records: np.ndarray, rules: Rules) -> None:
     wanted = new_games(1, rules)
     for name in _RULE_FIELDS:
         if (records[name] != wanted[name]).any():
-            raise ValueError(f"the games were not played by {rules.to_text()}: {name} differs")
+            raise ValueError(f"the games were not played under {rules.to_text()}: {name} differs")
 
 
 def _checked_seats(seats: np.ndarray | int | None, n_games: int, rules: Rules) -> np.ndarray:

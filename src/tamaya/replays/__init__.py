@@ -1,8 +1,8 @@
-"""Games in and out: files in any format, exchange with hanab.live, and what each move was worth.
+"""Reading and writing games in any format, exchange with hanab.live, and the value of each move.
 
 ``read_game`` takes a path, JSON, a link or tamaya's own text; ``write_game`` returns any of them.
 ``tamaya.replays.analyst`` values the moves of a game, ``tamaya.replays.marks`` marks them, and
-``tamaya.replays.review`` does both while somebody looks on.
+``tamaya.replays.review`` does both interactively.
 """
 
 from tamaya.replays.fields import ReplayError

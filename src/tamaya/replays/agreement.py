@@ -1,7 +1,7 @@
-"""What an agent would have done at the turns of a game, sitting in the seat of whoever moved.
+"""What an agent would have done at the turns of a game, in the seat of the player who moved.
 
-The agent sees the whole game from that seat, every move of it as it was made, its own ones
-included, and is asked for a move when the seat is to move.
+The agent observes the whole game from that seat, with every move as it was actually made, including
+that seat's own, and is asked for a move when the seat is to move.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ def moves_of(player: Player, game: Game) -> Iterator[int | None]:
     """The agent's move at every turn; None where it fails or has no legal one."""
     again = game.at(0)
     seats = [Seat(player, again, seat) for seat in range(game.rules.players)]
-    failed: set[int] = set()  # seats whose agent broke down on a game that is not its own
+    failed: set[int] = set()  # seats whose agent failed on a game played by others
     for made in game.moves:
         yield None if again.mover in failed else _asked(seats[again.mover])
         again.apply(made)
@@ -27,7 +27,7 @@ def moves_of(player: Player, game: Game) -> Iterator[int | None]:
 
 
 def move_at(player: Player, game: Game, turn: int) -> int | None:
-    """The agent's move at one turn, after so many moves; None if it fails or has no legal one."""
+    """The agent's move after some number of moves; None if it fails or has no legal one."""
     again = game.at(0)
     seat = Seat(player, again, game.at(turn).mover)
     try:

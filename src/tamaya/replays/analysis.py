@@ -1,9 +1,9 @@
-"""What a turn of a game was worth to the seat that moved, as commands, charts and pages show it.
+"""The analysis of a turn of a game, in the form that commands, charts and pages show.
 
 All legal moves are valued from the mover's view (``tamaya.replays.move_values``): the expected
 final score if the blueprint plays on from there. So a move that was right but unlucky loses
-nothing. Whether one lost something, and how surely, is said by ``tamaya.replays.marks``; who adds
-up the deals is ``tamaya.replays.analyst``.
+nothing. ``tamaya.replays.marks`` decides whether a move lost something, and how surely;
+``tamaya.replays.analyst`` adds up the deals.
 """
 
 from dataclasses import asdict, dataclass
@@ -25,7 +25,7 @@ class TurnAnalysis:
     turn: int  # from 1
     seat: int
     played: str
-    best: str  # of a marked move the one that is surely better, otherwise the highest mean
+    best: str  # for a marked move the surely better one, otherwise the highest mean
     blueprint: str | None  # its own move, None if it has no legal one
     expected: float  # after the move played
     se: float
@@ -38,7 +38,7 @@ class TurnAnalysis:
 
     @property
     def deals(self) -> int:
-        """Deals that every move was tried on; none where there was no choice."""
+        """Deals on which every move was tried; none if there was no choice."""
         return self.moves[0].samples
 
     def value_of(self, move: str) -> MoveValue:
@@ -51,7 +51,7 @@ class TurnAnalysis:
 
 
 def turn_analysis(choice: Choice, usual: int, weights: np.ndarray) -> TurnAnalysis:
-    """What the sums of a choice say; ``usual`` is the blueprint's move, or -1."""
+    """The analysis from the sums of a choice; ``usual`` is the blueprint's move, or -1."""
     rules, played = choice.rules, move_text(choice.rules, choice.played)
     values = sorted(move_values(choice, weights), key=lambda value: -value.gain)
     own = next(value for value in values if value.move == played)

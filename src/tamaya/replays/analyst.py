@@ -1,12 +1,12 @@
-"""The analyst: values of the moves of games, weighed once and kept.
+"""The analyst: values of the moves of games, computed once and stored.
 
     analyst = Analyst("certainty", seed=1, store=Store())
     row = analyst.weigh(game, turn=12, deals=300)       # a TurnAnalysis
 
-Commands, reports and pages ask it. What it has weighed is in the store under a hash of the mover's
-view, the move made, the blueprint with its code, and the seed, so the same question is never worked
-out twice, more deals extend what is there, and equal positions of other games, such as branches of
-one, share their values. Without a store everything stays in memory.
+Commands, reports and pages use it. Results are stored under a hash of the mover's view, the move
+made, the blueprint with its code, and the seed, so nothing is computed twice, more deals extend
+existing results, and equal positions of other games, such as branches, share their values. Without
+a store everything stays in memory.
 """
 
 import hashlib
@@ -31,12 +31,12 @@ from tamaya.store.analyses import Slice, read_slices, write_slices
 from tamaya.store.database import Store
 from tamaya.workers import in_order
 
-DEALS = 300  # per turn, unless asked otherwise
+DEALS = 300  # per turn, by default
 OPEN_DEALS = 1200  # where the mark is still open
-MOST_DEALS = 8000  # that anybody may ask for
-SLICE_SECONDS = 0.05  # of work between two looks at what else there is to do
-FIRST_SLICE = 8  # deals, while nobody knows how long one takes
-FORMAT = 1  # of what is stored
+MOST_DEALS = 8000  # the most that may be requested
+SLICE_SECONDS = 0.05  # of work per slice
+FIRST_SLICE = 8  # deals, until it is known how long one takes
+FORMAT = 1  # of stored results
 
 
 class Analyst:
@@ -53,7 +53,7 @@ class Analyst:
 
     @cached_property
     def _question(self) -> str:
-        """What all of its answers depend on besides view and move."""
+        """What all results depend on besides view and move."""
         texts, identities, modules = [self.blueprint], [], {slices.__name__}
         for text in texts:
             player = find_agent(text)
@@ -67,11 +67,11 @@ class Analyst:
         return hashlib.sha256(f"{digest} {self._question}".encode()).hexdigest()
 
     def check(self, game: Game) -> None:
-        """Raise an AgentError if the blueprint does not play at such a table."""
+        """Raise an AgentError if the blueprint does not support these rules."""
         check_players(self.agent, game.rules.players)
 
     def open(self, game: Game, turns: Sequence[int] | None = None) -> list[TurnSums]:
-        """What is known of some turns of a game, counted from 1, or of all; one look at the store.
+        """The stored sums of some turns of a game, counted from 1, or of all, in one query.
 
         ValueError names a turn that the game does not have.
         """
@@ -90,9 +90,9 @@ class Analyst:
         return opened
 
     def extend(self, sums: TurnSums, deals: int, seconds: float | None = None) -> bool:
-        """Weigh on towards so many deals, for about so many seconds of work or to the end.
+        """Continue towards a number of deals, for about some seconds of work or to the end.
 
-        Returns whether they are all there now.
+        Returns whether all of them are done.
         """
         while missing := sums.missing(deals):
             some = missing[: self._affordable(sums, seconds)]
@@ -107,7 +107,7 @@ class Analyst:
         return True
 
     def _affordable(self, sums: TurnSums, seconds: float | None) -> int:
-        """Deals that can be weighed in some time."""
+        """Number of deals that can be played in some time."""
         if seconds is None:
             return MOST_DEALS
         if not self._cost:
@@ -120,13 +120,13 @@ class Analyst:
         self._cost = max(cost, 0.8 * self._cost + 0.2 * cost) if self._cost else cost
 
     def save(self, opened: Sequence[TurnSums]) -> None:
-        """Enter in the store what it does not have yet."""
+        """Store what is not stored yet."""
         slices = [Slice(sums.key, *entry) for sums in opened for entry in sums.take_unsaved()]
         if self.store is not None:
             write_slices(self.store, slices)
 
     def weigh(self, game: Game, turn: int, deals: int = DEALS) -> TurnAnalysis:
-        """The values of all legal moves at a turn, on so many deals."""
+        """The values of all legal moves at a turn, on a number of deals."""
         (row,) = self.analyse(game, [turn], deals, threads=1)
         return row
 
@@ -140,9 +140,9 @@ class Analyst:
         threads: int = 0,
         on_progress: Callable[[int], None] | None = None,
     ) -> list[TurnAnalysis]:
-        """Some turns of a game, or all of them, each on so many deals.
+        """Analyse some or all turns of a game, each on a number of deals.
 
-        Turns that are open then get as many again, and again, up to ``open_deals``.
+        Turns that are still open get as many again, repeatedly, up to ``open_deals``.
         """
         if deals < 2:
             raise ValueError(f"deals must be at least 2, not {deals}")

@@ -1,9 +1,8 @@
-"""Blueprints to choose from: as if whom played on is a move valued?
+"""Blueprints to choose from: the agent that is assumed to play on when a move is valued.
 
-Values depend on who is imagined to play on in all seats. Where the agents at a table are known,
-that is they; people are imagined as a rule player whose hints mean what they say. A blueprint that
-speaks a code of its own reads a person's hints as numbers that nobody meant, so it comes with a
-warning.
+Values depend on which agent plays on in all seats. For a game of a known agent it is that agent;
+people are represented by a rule player whose hints mean what they say. A blueprint that uses a code
+reads a person's hints as numbers that nobody meant, so it comes with a warning.
 """
 
 import re
@@ -14,14 +13,14 @@ from tamaya.agent import AgentError, Player
 from tamaya.lookup import find_agent
 from tamaya.search.blueprint import USUAL_BLUEPRINT, find_blueprint
 
-CODED = ("agents.hat", "agents.wtfwthat", "agents.learned")  # rooms whose hints are numbers
+CODED = ("agents.hat", "agents.wtfwthat", "agents.learned")  # packages whose hints are numbers
 _FILES = re.compile(r"\.(py|rules|npz)\b")  # texts that may name an agent of a file
 CHOICES = (USUAL_BLUEPRINT, "piers", "certainty", "smartbot", "fireflower", "hat-information")
 
 
 @dataclass(frozen=True)
 class Blueprint:
-    """An agent that may be imagined to play on, and what values by it mean."""
+    """An agent that can play on in imagined games, and what its values mean."""
 
     text: str
     meaning: str  # "as if X played on in all seats"
@@ -29,25 +28,25 @@ class Blueprint:
 
 
 def blueprint_of(text: str) -> Blueprint:
-    """A blueprint by the text of its agent; AgentError says why an agent cannot be one."""
+    """The blueprint for an agent's text; AgentError says why an agent cannot be one."""
     player = find_blueprint(text)
     warning = ""
     if speaks_code(player):
-        warning = (f"{player.name} speaks a code of its own: hints of people, and of other agents, "
-                   "mean something else to it")  # fmt: skip
+        warning = (f"{player.name} speaks a code: hints by people and by other agents mean "
+                   "something else to it")  # fmt: skip
     return Blueprint(text, f"as if {text} played on in all seats", warning)
 
 
 def blueprints_for(players: int) -> list[Blueprint]:
-    """Those to choose from at a table of some size, the usual one first."""
+    """The choices for a number of players, the usual one first."""
     return [blueprint_of(text) for text in CHOICES if find_agent(text).plays_with(players)]
 
 
 def default_blueprint(agents: Sequence[str], players: int) -> str:
-    """The blueprint for a table whose agents are known, with an empty text for each person.
+    """The blueprint for a game whose agents are known, with an empty text for each person.
 
-    The one agent that sits there, if thousands of games can be imagined with it; otherwise the
-    usual one.
+    The agent that sat in all seats, if it is fast enough for thousands of imagined games; otherwise
+    the usual one.
     """
     known = {text for text in agents if text}
     if len(known) == 1:
@@ -57,15 +56,15 @@ def default_blueprint(agents: Sequence[str], players: int) -> str:
             if player.plays_with(players) and not player.is_slow:
                 return text
         except AgentError:
-            pass  # not here any more, or nobody to be imagined
+            pass  # no longer exists, or cannot be a blueprint
     return USUAL_BLUEPRINT
 
 
 def saved_blueprint(agents: Sequence[str], players: int) -> str:
     """The default blueprint for a saved game that names its agents.
 
-    Loading an agent from a file runs code, which a game from somewhere must not decide on: such
-    agents are left to whoever names them as a blueprint.
+    Loading an agent from a file runs code, which an imported game must not trigger: such agents are
+    used only if the user names them as a blueprint.
     """
     if any(_FILES.search(text) for text in agents):
         return USUAL_BLUEPRINT
@@ -73,7 +72,7 @@ def saved_blueprint(agents: Sequence[str], players: int) -> str:
 
 
 def caution(text: str, agents: Sequence[str]) -> str:
-    """What to bear in mind about values by a blueprint; nothing if it sat in all seats."""
+    """A caution about values by a blueprint; empty if it sat in all seats."""
     if agents and set(agents) == {text}:
         return ""
     return blueprint_of(text).warning or (
@@ -83,6 +82,6 @@ def caution(text: str, agents: Sequence[str]) -> str:
 
 
 def speaks_code(player: Player) -> bool:
-    """Whether its hints mean something that only its fellows understand."""
+    """Whether its hints use a code that only agents of its kind understand."""
     room = player.act_function.__module__.removeprefix("tamaya.")
     return room.startswith(CODED) or any(speaks_code(find_agent(t)) for t in player.depends_on)

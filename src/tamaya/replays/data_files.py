@@ -6,8 +6,8 @@
 | ``*.safetensors`` | a row of the arrays of the AH2AC2 data set |
 
 Cards are ids ``5 * colour + rank``, top of the deck first; moves are ids in the order of HLE. A
-game of a file is named by its place, from 1: ``games.jsonl.gz#12``. Every game is replayed move by
-move and must reach the score that the file says.
+game of a file is named by its number, from 1: ``games.jsonl.gz#12``. Every game is replayed move by
+move and must reach the score that the file gives.
 """
 
 import gzip
@@ -28,7 +28,7 @@ from tamaya.rules import MAX_PLAYERS, Rules, RulesError
 
 ENDINGS = (".jsonl", ".jsonl.gz", ".safetensors")
 LONGEST_LINE = 1 << 20  # bytes
-# What else is said of a game, for whoever groups games.
+# Further fields of a game, for grouping games.
 ABOUT = ("id", "participant", "partner", "human_seats", "after", "survey")
 # The experiment of Eger and others let people discard at eight tokens and kept the points.
 WITH_PROGRAMS = "bomb=keep discard_at_full=true"
@@ -36,21 +36,21 @@ WITH_PROGRAMS = "bomb=keep discard_at_full=true"
 
 @dataclass(frozen=True)
 class DataGame:
-    """A game of a file, or why it is none."""
+    """A game of a file, or why it cannot be read."""
 
-    name: str  # file#place
+    name: str  # file#number
     game: Game | None
     error: str = ""
     about: dict[str, Any] = field(default_factory=dict)
 
 
 def is_data_file(path: str | Path) -> bool:
-    """Whether a name is that of a file of many games."""
+    """Whether a name belongs to a file of many games."""
     return str(path).endswith(ENDINGS)
 
 
 def split_place(text: str) -> tuple[str, int] | None:
-    """File and place of ``games.jsonl.gz#12``, None for other texts."""
+    """File and number of ``games.jsonl.gz#12``, None for other texts."""
     file, mark, place = text.rpartition("#")
     if not mark or not is_data_file(file) or not (place.isascii() and place.isdigit()):
         return None
@@ -58,14 +58,14 @@ def split_place(text: str) -> tuple[str, int] | None:
 
 
 def read_data(path: str | Path) -> Iterator[DataGame]:
-    """All games of a file, those that cannot be read with the reason; ReplayError if it is none."""
+    """All games of a file, unreadable ones with the reason; ReplayError if it is no such file."""
     path = Path(path)
     readers = _arrays if path.suffix == ".safetensors" else _lines
     return readers(path)
 
 
 def read_data_game(path: str | Path, place: int) -> DataGame:
-    """One game of a file, by its place from 1."""
+    """One game of a file, by its number from 1."""
     n = 0
     for n, found in enumerate(read_data(path), 1):
         if n == place:
@@ -108,7 +108,7 @@ def _about(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _of_fields(fields: Field) -> Game:
-    """The game of an object; it keeps its points where it was played with a program."""
+    """The game of an object; a bomb-out keeps its points if it was played with a program."""
     players = fields["players"].whole("players", 2, MAX_PLAYERS)
     if "rules" in fields:
         rules = Rules.parse(fields["rules"].text())
@@ -127,7 +127,7 @@ def _of_fields(fields: Field) -> Game:
 def _replayed(
     rules: Rules, deck: Iterable[int], start: int, moves: Iterable[int], score: int | None
 ) -> Game:
-    """A game by its moves; its points must be those that the file says."""
+    """A game replayed from its moves; its points must match the file."""
     try:
         game = Game(rules, deck=deck, start=start)
     except ValueError as error:
@@ -162,7 +162,7 @@ def _arrays(path: Path) -> Iterator[DataGame]:
 
 
 def _checked_shapes(arrays: dict[str, np.ndarray]) -> int:
-    """The number of players, if the arrays are those of a data set of games."""
+    """The number of players, after a check that the arrays are those of a data set of games."""
     missing = {"decks", "actions", "num_actions", "num_players", "scores"} - set(arrays)
     if missing:
         raise ReplayError(f"no array {min(missing)!r}: not the games of AH2AC2")
@@ -181,7 +181,7 @@ def _checked_shapes(arrays: dict[str, np.ndarray]) -> int:
 
 
 def _of_arrays(rules: Rules, arrays: dict[str, np.ndarray], k: int) -> Game:
-    """The game of a row: the seats in turn move, all others have the id behind the last move."""
+    """The game of a row: seats move in turn, and all others have the id after the last move."""
     deck, actions = arrays["decks"][k].astype(np.int64), arrays["actions"][k]
     n = int(arrays["num_actions"][k])
     if not 0 <= n <= len(actions):

@@ -1,4 +1,4 @@
-"""Values of a foreign document, each read with its place in it.
+"""Values of an external document, each read with its place in it.
 
 Every reader either returns a value of the expected kind or raises a ReplayError such as
 ``actions[12].target: expected a whole number, found 'x'``.
@@ -73,9 +73,9 @@ class Field:
 
 
 def load_json(text: str) -> object:
-    """The value of a JSON text, as strict as can be; ReplayError names line and column.
+    """Parse a JSON text as strictly as possible; ReplayError names line and column.
 
-    What other readers take one way or another, such as a name that is there twice, is refused.
+    What other parsers may interpret differently, such as a duplicate name, is refused.
     """
     try:
         return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_constant)
@@ -94,17 +94,17 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     values: dict[str, object] = {}
     for name, value in pairs:
         if name in values:
-            raise ReplayError(f"{shown(name)} is there twice", "document")
+            raise ReplayError(f"{shown(name)} occurs twice", "document")
         values[name] = value
     return values
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ReplayError(f"{name} is not a number of JSON", "document")
+    raise ReplayError(f"{name} is not a JSON number", "document")
 
 
 def shown(value: object) -> str:
-    """A value as messages show it, in a few characters."""
+    """A value as text for messages, in a few characters."""
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and abs(value) >= 10**12:

@@ -1,6 +1,6 @@
 """Reading games from files, folders or a text in any format, and writing one in a named format.
 
-The format of a text is recognised: tamaya's own begins with its header, JSON with a brace, and a
+The format of a text is detected: tamaya's own begins with its header, JSON with a brace, and a
 link is an address or digits, letters and commas. Files of many games are recognised by their names,
 see ``tamaya.replays.data_files``.
 """
@@ -43,7 +43,7 @@ def format_of(text: str) -> str | None:
 
 
 def parse_replay(text: str, *, complete: bool = False) -> Game:
-    """The game of a text in any format; if ``complete``, tamaya's own must carry its checksum."""
+    """The game of a text in any format; if ``complete``, tamaya's own must have its checksum."""
     found = format_of(text)
     if found == "json":
         return parse_json(text)
@@ -66,13 +66,13 @@ def parse_replay(text: str, *, complete: bool = False) -> Game:
 def _how_to_download(number: int) -> str:
     address = f"{EXPORT_ADDRESS}{number}"
     return (f"game {number} of hanab.live is not downloaded: save {address} as {number}.json, in a "
-            f"browser or with curl -o {number}.json {address}, and give that file")  # fmt: skip
+            f"browser or with curl -o {number}.json {address}, and use that file")  # fmt: skip
 
 
 def read_agents(source: str | Path) -> list[str]:
     """The agents of a saved game by seat, empty for a person; none if it does not name them.
 
-    The source is a path or a text that ``read_game`` has read a game of.
+    The source is a path or a text from which ``read_game`` has read a game.
     """
     text = str(source)
     if _is_file(text):
@@ -82,10 +82,9 @@ def read_agents(source: str | Path) -> list[str]:
 
 
 def read_game(source: str | Path) -> Game:
-    """The game of a path, of a place in a data file, or of a text in any format.
+    """The game of a path, of an entry of a data file, or of a text in any format.
 
-    An error names the file. A text that is the name of a file is a path, whatever else it looks
-    like.
+    An error names the file. A text that is the name of a file counts as a path.
     """
     if isinstance(source, str) and not _is_file(source):
         if place := split_place(source):
@@ -100,7 +99,7 @@ def read_game(source: str | Path) -> Game:
         raise ReplayError(f"{source}: not a text file") from None
     except ReplayError as error:
         raise ReplayError(f"{source}: {error}") from None
-    except ValueError as error:  # a text with a null character is no path
+    except ValueError as error:  # a text with a null character is not a path
         raise ReplayError(f"not a game and not a path: {error}") from None
 
 
@@ -111,7 +110,7 @@ def _checked(found: DataGame) -> Game:
 
 
 def _only_game(path: str | Path) -> Game:
-    """The game of a data file that has one."""
+    """The game of a data file with a single game."""
     games = list(read_data(path))
     if len(games) != 1:
         raise ReplayError(f"{path}: it has {len(games):,} games; name one of them, as in {path}#1")
@@ -119,9 +118,9 @@ def _only_game(path: str | Path) -> Game:
 
 
 def all_games(sources: Sequence[str | Path]) -> Iterator[DataGame]:
-    """Every game of files, folders and data files, by name; what is none comes with the reason.
+    """Every game of files, folders and data files, by name; unreadable ones with the reason.
 
-    Of a folder all files count but hidden ones, those of folders inside it do not.
+    Hidden files and folders inside a folder are ignored.
     """
     for source in sources:
         folder = Path(source)
@@ -137,7 +136,7 @@ def all_games(sources: Sequence[str | Path]) -> Iterator[DataGame]:
 
 
 def _games_of(source: str) -> Iterator[DataGame]:
-    """The games of a source that is no folder."""
+    """The games of a source that is not a folder."""
     name = source if len(source) <= 200 else source[:200] + "…"
     try:
         if (place := split_place(source)) and not _is_file(source):
@@ -158,7 +157,7 @@ def read_games(path: str | Path) -> list[Game]:
     games = [_checked(each) for each in found]
     if not games:
         kind = "folder" if _is_folder(Path(path)) else "file"
-        raise ReplayError(f"{path}: there are no games in this {kind}")
+        raise ReplayError(f"{path}: no games in this {kind}")
     for each, game in zip(found, games, strict=True):
         if game.rules != games[0].rules:
             raise ReplayError(f"{each.name}: its rules ({game.rules.to_text()}) differ from those "
@@ -175,7 +174,7 @@ def _is_content(text: str) -> bool:
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
-    except (OSError, ValueError):  # too long for a path, or not possible in one
+    except (OSError, ValueError):  # too long for a path, or not valid in one
         return False
 
 

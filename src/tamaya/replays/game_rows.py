@@ -1,4 +1,4 @@
-"""Whole games in one row each: what every seat surely lost, its marks, and whom it plays like."""
+"""One row per game: what every seat surely lost, its marks, and its agreement with an agent."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -25,7 +25,7 @@ class GameRow:
     score: int
     status: str
     seats: tuple[SeatSummary, ...]
-    about: dict[str, Any]  # what the file says besides
+    about: dict[str, Any]  # further fields of the file
 
     @property
     def turns(self) -> int:
@@ -60,7 +60,7 @@ class Totals:
     agreed: int
     sure_loss: float
     loss_per_move: float
-    loss_per_move_se: float  # from game to game
+    loss_per_move_se: float  # over games
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

@@ -1,8 +1,8 @@
 """Games as hanab.live's JSON, format 3.0.0, both ways.
 
-A card is named by its order, a seat by its index, and a colour by its index, never by its name:
-index 3 is white here and blue there. Rules that hanab.live has no words for are kept in an object
-called ``tamaya``; without it, the rules follow from players, variant and options.
+A card is identified by its order, a seat by its index, and a colour by its index, never by its
+name: index 3 is white here and blue there. Rules that hanab.live cannot express are stored in an
+object called ``tamaya``; without it, the rules follow from players, variant and options.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from tamaya.moves import DISCARD, HINT_COLOUR, HINT_RANK, PLAY, describe
 from tamaya.replays.fields import Field, load_json, shown
 from tamaya.rules import MAX_PLAYERS, Rules, RulesError
 
-NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily")  # what hanab.live calls seats without names
+NAMES = ("Alice", "Bob", "Cathy", "Donald", "Emily")  # hanab.live's names for unnamed seats
 VARIANTS = {5: "No Variant", 4: "4 Suits", 3: "3 Suits"}  # by number of colours
 KINDS = (PLAY, DISCARD, HINT_COLOUR, HINT_RANK)  # by action type
-END_GAME, END_BY_VOTE = 4, 5  # action types that are no moves
+END_GAME, END_BY_VOTE = 4, 5  # action types that are not moves
 VERSION = 1  # of the tamaya object
 COLOURS_NOTE = "by index: suitIndex 0 to 4 are R Y G W B in tamaya, whatever hanab.live calls them"
 
-# Options that determine our rules, and options that have no influence on the moves.
+# Options that determine our rules, and options that do not affect moves.
 UNDERSTOOD = frozenset(("variant", "startingPlayer", "emptyClues", "oneExtraCard", "oneLessCard"))
 HARMLESS = frozenset(("timed", "timeBase", "timePerTurn", "speedrun", "cardCycle", "deckPlays"))
 
@@ -39,7 +39,7 @@ def to_json(
     """The document of a game, ready for ``json.dump``.
 
     Notes are one list per seat, with a text per card order. A seed is one of hanab.live's, which
-    refuses a seed that does not deal exactly this deck: leave it out for other decks. Agents are
+    refuses a seed that does not deal exactly this deck: omit it for other decks. Agents are
     their texts by seat, empty for a person.
     """
     rules = game.rules
@@ -70,7 +70,7 @@ def to_json(
 
 
 def unknown_rules(rules: Rules) -> list[str]:
-    """Names of the rules that hanab.live has no words for."""
+    """Names of the rules that hanab.live cannot express."""
     usual = Rules(players=rules.players)
     names = ["ranks", "tokens", "lives", "random_start", "observation", "bomb",
              "discard_at_full", "refill"]  # fmt: skip
@@ -97,7 +97,7 @@ def _actions(game: Game) -> list[dict[str, int]]:
 
 
 def _options(rules: Rules, start: int) -> dict[str, Any]:
-    """hanab.live's options, as far as they differ from its defaults."""
+    """hanab.live's options that differ from its defaults."""
     more = rules.hand_size - Rules(players=rules.players).hand_size
     options: dict[str, Any] = {}
     if rules.colours in VARIANTS and rules.colours != 5:
@@ -146,12 +146,12 @@ def from_json(document: object) -> Game:
 
 
 def names_of(document: object) -> list[str]:
-    """The names of the players by seat, as ``to_json`` takes them."""
+    """The names of the players by seat, in the form for ``to_json``."""
     return _read_names(Field(document, "")["players"])
 
 
 def agents_of(document: object) -> list[str]:
-    """The texts of the agents by seat, empty for a person, as ``to_json`` takes them; or none."""
+    """The texts of the agents by seat, empty for a person, in the form for ``to_json``; or none."""
     fields = Field(document, "")
     own = fields.get("tamaya", {})
     n_players = len(_read_names(fields["players"]))
@@ -159,9 +159,9 @@ def agents_of(document: object) -> list[str]:
 
 
 def notes_of(document: object) -> list[list[str]]:
-    """The notes of each seat by card order, as ``to_json`` takes them; empty if there are none.
+    """The notes of each seat by card order, in the form for ``to_json``; empty if there are none.
 
-    Notes behind those on the cards are about the fireworks. ``tamaya.replays.notes`` reads their
+    Notes after those on the cards are about the fireworks. ``tamaya.replays.notes`` reads their
     shorthands.
     """
     fields = Field(document, "")
@@ -203,7 +203,7 @@ def _implied_rules(n_players: int, options: Field) -> Rules:
 
 
 def _own_rules(own: Field, n_players: int, options: Field) -> Rules:
-    """The rules of a tamaya object, which players and options must agree with."""
+    """The rules of a tamaya object, checked against players and options."""
     own.get("version", VERSION).whole("version", VERSION, VERSION)
     try:
         rules = Rules.parse(own["rules"].text())
@@ -239,7 +239,7 @@ def _read_deck(field: Field, rules: Rules) -> list[int]:
 
 
 def _read_notes(field: Field, rules: Rules) -> list[list[str]]:
-    """The notes of each seat by card order, which a game does not keep."""
+    """The notes of each seat by card order, which a game does not store."""
     lists = field.items()
     if lists and len(lists) != rules.players:
         raise field.error(f"{len(lists)} lists for {rules.players} players")

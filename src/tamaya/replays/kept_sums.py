@@ -1,11 +1,11 @@
-"""The sums of one turn, kept in cells of its numbered deals, and their form in the store.
+"""The sums of one turn, in cells of its numbered deals, and their form in the store.
 
     deals    0 .. 31 | 32 .. 127 | 128 .. 299 | then 300 each to 1,199 | then 400 each
 
-Cells begin at the same deals for everybody, and the sums of a cell are those of its first deals, so
-whatever was weighed before, here or in another process, is a beginning that more deals extend. A
-cell that holds more deals than are asked for is left alone; its shorter beginning is weighed once
-more, beside it, so that equal questions have equal answers.
+Cells always begin at the same deals, and the sums of a cell are those of its first deals, so
+earlier results, from this or another process, are prefixes that more deals extend. A cell with more
+deals than requested is left alone; its shorter prefix is computed separately, so that equal
+requests have equal results.
 """
 
 import zlib
@@ -19,14 +19,14 @@ from tamaya.replays.move_values import Choice, add_sums, new_weights
 
 STARTS = (0, 32, 128, 300, 600, 900, 1200)  # where cells begin
 LATER = 400  # deals of all cells after these
-LARGEST = 1 << 20  # bytes of unpacked sums; there are far fewer
+LARGEST = 1 << 20  # bytes of unpacked sums, a generous limit
 
 _NUMBERS = ("total", "squares", "gain", "gain_squares")  # whole numbers, as scores are
 
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """The sums of the first deals of a cell; never changed, so that others may save it any time."""
+    """The sums of the first deals of a cell; immutable, so that it can be saved at any time."""
 
     deals: int = 0
     weights: np.ndarray = field(default_factory=new_weights)
@@ -47,21 +47,21 @@ def cell_end(start: int) -> int:
 
 
 class TurnSums:
-    """What has been weighed of a turn."""
+    """The sums of a turn so far."""
 
     def __init__(self, choice: Choice, key: str) -> None:
         self.choice, self.key = choice, key
-        self.usual: int | None = None  # the blueprint's move, -1 for none, None if nobody asked
+        self.usual: int | None = None  # the blueprint's move, -1 for none, None if not yet asked
         self.cells: dict[int, Cell] = {}
-        self._beginnings: dict[int, Cell] = {}  # of cells that hold more
+        self._beginnings: dict[int, Cell] = {}  # prefixes of cells that have more deals
         self.unsaved: set[int] = set()  # starts of cells that the store does not have
 
     def goal(self, deals: int) -> int:
-        """How many deals are needed for so many: one will do where there is no choice."""
+        """The number of deals needed: one suffices if there is no choice."""
         return min(1, deals) if self.choice.is_forced else deals
 
     def done(self, deals: int) -> int:
-        """How many of the first deals are there."""
+        """Number of first deals that are done."""
         goal, n = self.goal(deals), 0
         while n < goal:
             start, end = n, min(cell_end(n), goal)
@@ -72,12 +72,12 @@ class TurnSums:
         return n
 
     def missing(self, deals: int) -> range:
-        """The deals to weigh next, all of one cell; empty if all are there."""
+        """The deals to play next, all of one cell; empty if all are done."""
         goal, n = self.goal(deals), self.done(deals)
         return range(n, min(goal, cell_end(cell_start(n)))) if n < goal else range(0)
 
     def _cell(self, start: int, deals: int) -> Cell:
-        """The cell to take so many deals from: the kept one unless that holds more."""
+        """The cell for a number of deals: the stored one unless that has more."""
         kept = self.cells.setdefault(start, Cell())
         if kept.deals <= deals:
             return kept
@@ -86,7 +86,7 @@ class TurnSums:
         return self._beginnings[start]
 
     def add(self, deals: range, goal: int, weights: np.ndarray, usual: int) -> None:
-        """Add the sums of some of the missing deals on the way to a goal."""
+        """Add the sums of some missing deals towards a goal."""
         start = cell_start(deals.start)
         cell = self._cell(start, min(self.goal(goal), cell_end(start)) - start)
         assert cell.deals == deals.start - start, "deals are added in order"
@@ -98,10 +98,10 @@ class TurnSums:
             self.unsaved.add(start)
 
     def analysis(self, deals: int) -> TurnAnalysis:
-        """What the first deals say; they must all be there."""
+        """The analysis from the first deals, all of which must be done."""
         goal, total, n = self.goal(deals), new_weights(), 0
         if self.done(deals) < goal or self.usual is None:
-            raise ValueError(f"turn {self.choice.turn} has not been weighed on {deals} deals")
+            raise ValueError(f"turn {self.choice.turn} has not been analysed on {deals} deals")
         while n < goal:
             end = min(cell_end(n), goal)
             add_sums(total, self._cell(n, end - n).weights)
@@ -125,7 +125,7 @@ class TurnSums:
         return zlib.compress(head.tobytes() + table.tobytes())
 
     def restore(self, start: int, deals: int, packed: bytes) -> bool:
-        """Take over a cell of the store; returns whether it was one, and of more deals."""
+        """Load a cell from the store; returns whether it was valid and had more deals."""
         try:
             numbers = np.frombuffer(zlib.decompressobj().decompress(packed, LARGEST), "<i8")
             usual, table = int(numbers[0]), numbers[1:].reshape(1 + len(_NUMBERS), -1)
@@ -135,7 +135,7 @@ class TurnSums:
             for name, row in zip(_NUMBERS, table[1:], strict=True):
                 weights[name][moves] = row
         except (zlib.error, ValueError, IndexError):
-            return False  # damaged: it is weighed again
+            return False  # damaged: it is computed again
         wanted = () if self.choice.is_forced else self.choice.legal
         is_cell = cell_start(start) == start and 0 < deals <= cell_end(start) - start
         if not is_cell or tuple(moves) != wanted or usual >= self.choice.rules.n_moves:

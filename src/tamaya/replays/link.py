@@ -1,16 +1,17 @@
 """Games as the compact text in a hanab.live link, both ways.
 
-Three parts separated by commas, with a hyphen after every 20 characters for looks:
+Three parts separated by commas, with a hyphen after every 20 characters for readability:
 
     players, lowest and highest rank, then a letter per card: colour x ranks + rank
     lowest and highest action type, then two letters per action: value and type, target
     number of the variant
 
-New links may end with a comma and a seed. Letters stand for 0 to 61. A link carries players, deck,
+New links may end with a comma and a seed. Letters stand for 0 to 61. A link contains players, deck,
 moves and the number of colours, nothing else; games under other rules need JSON or text.
 
 Other addresses only name a game by its number (``/replay/12345``). Such a game has to be downloaded
-first, and nothing here does: ``numbered_game`` recognises them, for a message that says how.
+first, which this package does not do: ``numbered_game`` recognises them, for a message with
+instructions.
 """
 
 import re
@@ -117,7 +118,7 @@ def _error(place: int, reason: str) -> ReplayError:
 
 
 def _parts(text: str) -> list[Letters]:
-    """The three parts of a link, none of them empty, without the seed."""
+    """The three parts of a link, checked not to be empty, without the seed."""
     address = _ADDRESS.match(text)
     first = address.end() if address else len(text) - len(text.lstrip())
     link = re.split("[?#]", text[first:].rstrip(), maxsplit=1)[0]  # without query and turn
@@ -178,13 +179,13 @@ def _read_actions(letters: Letters) -> tuple[list[dict[str, Any]], list[int]]:
 
 
 def _character(place: str, places: dict[str, list[int]]) -> int:
-    """The character in the link of a place in the document."""
+    """The character in the link that corresponds to a place in the document."""
     found = re.match(r"(deck|actions)(?:\[(\d+)\])?", place)
     if found is None or not places[found[1]]:
         return 1
     if found[2] is None:
         return places[found[1]][-1]
     number = int(found[2])
-    if found[1] == "actions":  # two letters each, the target behind value and type
+    if found[1] == "actions":  # two letters each, the target after value and type
         number = 2 * number + place.endswith(".target")
     return places[found[1]][number]

@@ -1,11 +1,11 @@
 """Marks on the moves of a game: which of them lost points, and surely so.
 
-Every other legal move has a measured *gain* over the move played, with a standard error. The best
-of twenty noisy gains is above zero even where all moves are equal, so a move is marked by its
+Every other legal move has a measured *gain* over the move played, with a standard error. Even where
+all moves are equal the best of twenty noisy gains is above zero, so a move is marked by its
 *sure loss*: the highest gain minus three standard errors among the other moves. A move that may
 well have lost something, but not surely, is *open*: more deals can decide it.
 
-Nothing here knows where the gains come from; the command, the chart and any page share these marks.
+This module does not depend on where the gains come from; commands, charts and pages share it.
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, Protocol
 
 CAUTION = 3.0  # standard errors
 FULL_SCORE = 25  # thresholds are points of the full game; smaller games are scaled to it
-OPEN_GAIN = 0.5  # a gain that would be a mistake to miss
+OPEN_GAIN = 0.5  # the smallest gain whose loss is a mistake
 
 
 class Mark(StrEnum):
-    """What a move is marked with."""
+    """The mark of a move."""
 
     BLUNDER = "blunder"
     MISTAKE = "mistake"
@@ -48,7 +48,7 @@ SIGNS = {
     Mark.OPEN: "…",
     Mark.FORCED: "□",
 }
-# Sure losses from which on a move gets each mark, the worst first.
+# Least sure loss for each mark, the worst first.
 LEAST_LOSS = {Mark.BLUNDER: 1.0, Mark.MISTAKE: 0.5, Mark.INACCURACY: 0.2}
 
 
@@ -84,7 +84,7 @@ def judge(gains: Sequence[Gain], max_score: int = FULL_SCORE) -> Verdict:
 
 
 class MarkedTurn(Protocol):
-    """What a summary needs to know of a turn."""
+    """The fields of a turn that a summary reads."""
 
     @property
     def seat(self) -> int: ...

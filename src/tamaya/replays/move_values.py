@@ -1,8 +1,8 @@
-"""What the legal moves of a turn are worth to the seat that moves: the one module that searches.
+"""The values of the legal moves of a turn for the seat that moves; the only module that searches.
 
 A ``Choice`` is a turn as its mover saw it. Each legal move is tried on the same imagined deals,
-drawn from that view, and the blueprint plays them to the end in all seats. Only sums are kept, an
-``ARM`` record per move id. Deals are numbered and each has a seed of its own, so sums over ranges
+drawn from that view, and the blueprint plays them to the end in all seats. Only sums are stored, an
+``ARM`` record per move id. Deals are numbered and each has its own seed, so sums over ranges
 of deals add up exactly: more deals sharpen the values, in any order and in any process.
 """
 
@@ -59,7 +59,7 @@ class Choice:
     def digest(self) -> str:
         """A hash of what the mover saw and did; equal positions of other games have the same.
 
-        By fields, because what lies between them is anybody's.
+        By fields, because the padding between them is undefined.
         """
         digest = hashlib.sha256(f"{self.played} ".encode())
         for name in VIEW.names or ():
@@ -68,7 +68,7 @@ class Choice:
 
 
 def choice_at(game: Game, turn: int) -> Choice:
-    """The choice that a game's turn was, counted from 1."""
+    """The choice at a turn of a game, counted from 1."""
     if not 1 <= turn <= game.turn:
         raise ValueError(f"turn {turn} is not one of this game: it has 1 to {game.turn}")
     position = game.at(turn - 1)
@@ -77,7 +77,7 @@ def choice_at(game: Game, turn: int) -> Choice:
 
 
 def weigher(blueprint: str) -> Agent:
-    """The search agent whose parameters weigh: all legal moves, nothing dropped."""
+    """The search agent whose parameters are used: all legal moves, nothing dropped."""
     searcher = find_agent("search")
     assert isinstance(searcher, Agent)
     return searcher.with_params(
@@ -86,7 +86,7 @@ def weigher(blueprint: str) -> Agent:
 
 
 def new_weights() -> np.ndarray:
-    """Sums of no deals, by move id."""
+    """Empty sums, by move id."""
     return np.zeros(N_IDS, ARM)
 
 
@@ -99,7 +99,7 @@ def turn_seed(seed: int, turn: int) -> np.uint64:
 def weigh(choice: Choice, agent: Agent, seed: int, deals: range, weights: np.ndarray) -> int:
     """Add some deals to the sums of a choice; returns the blueprint's move, -1 if it has none.
 
-    With one legal move there is nothing to compare, and the sums stay as they are.
+    With one legal move there is nothing to compare, and the sums are unchanged.
     """
     with np.errstate(over="ignore"):
         return int(

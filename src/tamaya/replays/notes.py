@@ -8,10 +8,10 @@
     r2 | b3       the last part counts         blank, clued, x    drawn without, with, no hints
 
 A note is one keyword, or any number of them in brackets between other words; several narrow each
-other down. Cards may stand outside the brackets (``r2, [f]``), and a last part that only says what
-happened to a card (``r2 | [cm]``) leaves what it is to the part before. Colours are hanab.live's,
-by index: r y g b p, and r g b with three. Words that are no shorthand mean nothing here, and the
-text itself is never changed.
+other down. Cards may be outside the brackets (``r2, [f]``), and if the last part only says what
+happened to a card (``r2 | [cm]``), the part before it says what the card is. Colours are
+hanab.live's, by index: r y g b p, and r g b with three. Other words are ignored, and the text
+itself is never changed.
 """
 
 import re
@@ -41,12 +41,12 @@ _WORDS = {word: meaning for meaning, words in MEANINGS.items() for word in words
 _BRACKETED = re.compile(r"\[([^\[\]\n]*)\]")  # what opens and never closes is passed at once
 # What happened to a card: this says nothing against what it was taken for.
 _HAPPENED = {"finessed", "chop_moved", "needs_fix", "doubtful", "surprising", "clued"}
-MAX_NOTE = 2000  # characters that are read
+MAX_NOTE = 2000  # characters that are parsed
 
 
 @dataclass(frozen=True)
 class Note:
-    """What a note says of a card."""
+    """What a note says about a card."""
 
     text: str
     cards: int | None  # mask of what it may be, None if the note does not say
@@ -54,7 +54,7 @@ class Note:
 
     @property
     def has_meaning(self) -> bool:
-        """Whether the card is to be drawn otherwise."""
+        """Whether the card is to be drawn differently."""
         return self.cards is not None or bool(self.meanings)
 
 
@@ -71,7 +71,7 @@ def parse_note(rules: Rules, text: str, suits: Sequence[str] = ()) -> Note:
 
 
 def _read_part(rules: Rules, part: str, suits: Sequence[str]) -> tuple[int | None, set[str]]:
-    """The cards and the meanings of what stands between two bars."""
+    """The cards and the meanings of the text between two bars."""
     keywords = [keyword.strip() for keyword in _BRACKETED.findall(part)]
     outside = [words.strip() for words in _BRACKETED.sub(",", part).split(",")]
     rest = ", ".join(words for words in outside if words)
@@ -91,7 +91,7 @@ def _read_part(rules: Rules, part: str, suits: Sequence[str]) -> tuple[int | Non
 
 
 def _cards_of(rules: Rules, keyword: str, suits: Sequence[str]) -> int | None:
-    """The cards of a keyword such as ``r2, !b``; None if a part of it is no card."""
+    """The cards of a keyword such as ``r2, !b``; None if a part of it is not a card."""
     parts = [part.strip() for part in keyword.split(",")]
     positive, negative = 0, 0
     for part in parts:

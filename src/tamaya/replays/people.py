@@ -1,9 +1,9 @@
-"""Games of people by what is said of them: who loses how much per move.
+"""Games of people, grouped by what their data say: who loses how much per move.
 
-Data files say of a game which seats were people's, who the participant was, and what that person
+Data files say which seats of a game were people's, who the participant was, and what that person
 answered in a survey. Games are grouped by such an answer and the number of players. People differ
-more than their moves do and some play hundreds of games, so every participant counts alike and
-standard errors are those from participant to participant; of games without one, from game to game.
+more than their moves do and some play hundreds of games, so every participant has the same weight
+and standard errors are over participants; for games without participants, over games.
 """
 
 import random
@@ -23,14 +23,14 @@ EXPERIENCE = ("new", "dabbling", "intermediate", "expert")  # the survey's order
 
 
 class Group(NamedTuple):
-    """Games with as many players whose people gave the same answer."""
+    """Games with the same number of players whose participants gave the same answer."""
 
     players: int
     answer: str
 
     @property
     def place(self) -> tuple[int, int, str]:
-        """Small tables first, answers in the survey's order, those that are missing last."""
+        """Sort key: few players first, answers in the survey's order, missing ones last."""
         known = EXPERIENCE.index(self.answer) if self.answer in EXPERIENCE else len(EXPERIENCE)
         return self.players, len(EXPERIENCE) + 1 if self.answer == NOT_SAID else known, self.answer
 
@@ -41,7 +41,7 @@ class GroupRow:
 
     players: int
     answer: str
-    participants: int  # 0 where nobody says who played
+    participants: int  # 0 if the file does not say who played
     games: int
     moves: int  # of people
     blunder: int
@@ -56,7 +56,7 @@ class GroupRow:
 
 
 def answer_of(about: Mapping[str, Any], by: str) -> str:
-    """What a game says of a question: an answer of the survey, or a field of its own."""
+    """A game's answer to a question: from the survey, or from another field."""
     survey = about.get("survey")
     answer = survey.get(by) if isinstance(survey, Mapping) else None
     answer = about.get(by) if answer is None else answer
@@ -64,15 +64,15 @@ def answer_of(about: Mapping[str, Any], by: str) -> str:
 
 
 def check_question(found: Iterable[DataGame], by: str) -> None:
-    """ValueError if no game says anything about it, with what they do say."""
+    """Raise ValueError if no game answers a question; the message lists what they answer."""
     abouts = [each.about for each in found]
     if any(answer_of(about, by) != NOT_SAID for about in abouts):
         return
     said = {key for about in abouts for key in about if key not in ("survey", "human_seats")}
     surveys = [about["survey"] for about in abouts if isinstance(about.get("survey"), Mapping)]
     said |= {key for survey in surveys for key in survey}
-    known = f"; they say {', '.join(sorted(said))}" if said else ""
-    raise ValueError(f"--by {by}: no game says it{known}")
+    known = f"; they answer {', '.join(sorted(said))}" if said else ""
+    raise ValueError(f"--by {by}: no game answers it{known}")
 
 
 def turns_of_people(found: DataGame) -> list[int]:
@@ -86,7 +86,7 @@ def turns_of_people(found: DataGame) -> list[int]:
 
 
 def sample_of(found: Sequence[DataGame], by: str, games: int, seed: int = 0) -> list[DataGame]:
-    """At most so many games of each group, one of each participant before a second of any.
+    """At most n games of each group, one of each participant before a second of any.
 
     Drawn by the seed; a larger sample contains every smaller one. The order stays that of the file.
     """
@@ -110,7 +110,7 @@ def sample_of(found: Sequence[DataGame], by: str, games: int, seed: int = 0) -> 
 
 
 def rows_by(rows: Iterable[GameRow], by: str) -> list[GroupRow]:
-    """Analysed games, people's turns alone, by group."""
+    """Analysed games, only people's turns, by group."""
     groups: dict[Group, list[GameRow]] = {}
     for row in rows:
         group = Group(Rules.parse(row.rules).players, answer_of(row.about, by))

@@ -1,12 +1,12 @@
-"""A review: all turns of a game analysed pass by pass, while somebody looks at one of them.
+"""A review: all turns of a game analysed pass by pass, for interactive use.
 
-    review = Review(Analyst(store=store), game)      # or opened=, what is known of some turns
+    review = Review(Analyst(store=store), game)      # or opened=, stored sums of some turns
     for row in review.values():          # a TurnAnalysis whenever a turn has finished a pass
         show(row)                        # meanwhile, from any thread: review.focus(12)
 
 Every turn gets few deals first and more later; the turn in focus goes first. Work is cut into
-slices of about 50 ms, between which the order may change and all of it may be cancelled. What is
-done goes to the store every now and then, so whoever opens the game again begins there.
+slices of about 50 ms, between which the order may change and everything may be cancelled. Results
+are stored regularly, so the next review of the game begins there.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ SAVE_SECONDS = 0.5  # between two transactions
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a review is, in turns that have finished a pass of those that are to."""
+    """Progress of a review, in finished passes of turns and in all that are needed."""
 
     done: int
     of: int
@@ -49,19 +49,19 @@ class Review:
         self.rows: dict[int, TurnAnalysis] = {}  # the newest analysis of each turn
         self.is_cancelled = False
         self._reached = dict.fromkeys(self.turns, 0)  # deals of these
-        self._wanted = dict.fromkeys(self.turns, 0)  # deals asked for besides
+        self._wanted = dict.fromkeys(self.turns, 0)  # further deals requested
         self._focus = min(self.turns, default=1)
 
     def focus(self, turn: int) -> None:
-        """Let a turn go first."""
+        """Give a turn priority."""
         self._focus = self._checked(turn)
 
     def more(self, turn: int, deals: int = MOST_DEALS) -> None:
-        """Ask for more deals at a turn; ``values`` must be running or run again."""
+        """Request more deals at a turn; ``values`` must be running or run again."""
         self._wanted[self._checked(turn)] = min(deals, MOST_DEALS)
 
     def cancel(self) -> None:
-        """Stop after the slice that is being weighed; what is done is saved."""
+        """Stop after the current slice; finished work is saved."""
         self.is_cancelled = True
 
     def _checked(self, turn: int) -> int:
@@ -76,7 +76,7 @@ class Review:
         return Progress(done, len(self.passes) * len(self.turns))
 
     def values(self) -> Iterator[TurnAnalysis]:
-        """Turns as they finish a pass; first, at once, those that the store had."""
+        """Yield turns as they finish a pass; first those that were in the store."""
         return (row for row in self.steps() if row is not None)
 
     def steps(self) -> Iterator[TurnAnalysis | None]:
@@ -95,11 +95,11 @@ class Review:
             self.save()
 
     def save(self) -> None:
-        """Enter in the store what it does not have yet."""
+        """Store what is not stored yet."""
         self.analyst.save(list(self.turns.values()))
 
     def _kept(self) -> Iterator[TurnAnalysis]:
-        """Every turn of which the store had a whole pass, as far as it goes."""
+        """Every turn for which the store had at least one whole pass."""
         for turn, sums in self.turns.items():
             whole = [goal for goal in self.passes if not sums.missing(goal)]
             best = self._reach(turn, whole[-1]) if whole else None
@@ -114,7 +114,7 @@ class Review:
         return row
 
     def _next_task(self) -> tuple[int, int] | None:
-        """The turn to work on and the deals it is to have, None if all is done."""
+        """The turn to work on and its target number of deals, None if all is done."""
         goals = {turn: goal for turn in self.turns if (goal := self._goal(turn))}
         if not goals:
             return None
@@ -123,7 +123,7 @@ class Review:
         return turn, goals[turn]
 
     def _goal(self, turn: int) -> int:
-        """The deals that a turn is to have next, 0 if it has enough."""
+        """The next target number of deals of a turn, 0 if it has enough."""
         reached = self._reached[turn]
         for goal in self.passes:
             if reached < goal:

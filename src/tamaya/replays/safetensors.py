@@ -4,7 +4,7 @@
     header      {"name": {"dtype": "I32", "shape": [40, 50], "data_offsets": [0, 8000]}, ...}
     the rest    the arrays, row by row, little-endian
 
-Whole numbers are all that records of games consist of; other kinds are refused.
+Records of games contain only whole numbers; other types are refused.
 """
 
 import json
@@ -23,7 +23,7 @@ _LENGTH = 8  # bytes of the header's length
 
 
 def read_arrays(path: Path) -> dict[str, np.ndarray]:
-    """All arrays of a file by their names; ReplayError names the place of what is wrong."""
+    """All arrays of a file by their names; ReplayError names the place of a problem."""
     if path.stat().st_size > LARGEST_FILE:
         raise ReplayError(f"larger than {LARGEST_FILE >> 20} MB")
     content = path.read_bytes()
@@ -41,7 +41,7 @@ def read_arrays(path: Path) -> dict[str, np.ndarray]:
 def _array(entry: Field, data: memoryview) -> np.ndarray:
     kind = entry["dtype"].text()
     if kind not in KINDS:
-        raise entry["dtype"].error(f"{kind[:20]!r} is not a kind of whole numbers")
+        raise entry["dtype"].error(f"{kind[:20]!r} is not an integer type")
     shape = [size.whole("size", 0, LARGEST_FILE) for size in entry["shape"].items()]
     places = entry["data_offsets"].items()
     if len(places) != 2:

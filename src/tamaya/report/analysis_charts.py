@@ -1,4 +1,4 @@
-"""The chart of an analysed game: the score to expect at each turn, and what the moves lost."""
+"""The chart of an analysed game: the expected score at each turn, and what the moves lost."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ def analysis_chart(rows: Rows, score: int) -> alt.VConcatChart:
             "sign": Mark(row["mark"]).sign if Mark(row["mark"]).is_loss else "",
         }
         for row in rows
-        if row["mark"] != Mark.FORCED  # nothing was compared there
+        if row["mark"] != Mark.FORCED  # there was nothing to compare
     ]
     turns = [row["turn"] for row in rows]
     scale = alt.Scale(domain=(min(turns) - 0.5, max(turns) + 0.5), nice=False)

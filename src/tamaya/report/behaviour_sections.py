@@ -1,4 +1,4 @@
-"""The section on how agents play: rates of actions, precision of hints, what follows what."""
+"""The section on how agents play: rates of actions, precision of hints, following actions."""
 
 from collections.abc import Hashable, Iterator
 from math import isnan
@@ -22,7 +22,7 @@ def behaviour_figures(selection: Selection) -> list[Figure[Result]]:
 
 
 def behaviour(selection: Selection, gallery: Gallery) -> Section | None:
-    """What agents do, how precise it is, and what follows what."""
+    """Rates and precision of actions, and which action follows which."""
     found = behaviour_figures(selection)
     if not found:
         return None

@@ -1,4 +1,4 @@
-"""The first screen: who is best at each table size, by how much, and what was published."""
+"""The first screen: the best agent for each number of players, its lead, and published figures."""
 
 from math import hypot
 
@@ -11,12 +11,12 @@ from tamaya.report.scores import Scores, behind, best_first, rules_of, selfplay_
 from tamaya.report.selection import Selection
 from tamaya.rules import Rules
 
-SURE = 2.0  # combined standard errors from which on one mean counts as better than another
+SURE = 2.0  # combined standard errors from which one mean counts as better than another
 _PROTOCOLS = ("selfplay", "mirror", "search")
 
 
 def best(selection: Selection, gallery: Gallery) -> Section | None:
-    """A card for each table of the standard rules, or of all rules if there are no others."""
+    """A box for each table size under the standard rules, or under all rules if there are none."""
     groups = by_table(selfplay_figures(selection))
     standard = {key: figures for key, figures in groups.items() if not key[1]}
     if not groups:
@@ -24,14 +24,14 @@ def best(selection: Selection, gallery: Gallery) -> Section | None:
     chosen = standard or groups
     cards = [_card(key, best_first(figures), gallery) for key, figures in chosen.items()]
     words = ("Mean scores of teams of copies of one agent. An agent that speaks a code can only "
-             "be read by its own kind; “hints as people do” is the best of those that do not. "
+             "be understood by its own kind; “hints as people do” is the best without a code. "
              "Click a figure to see its games.")  # fmt: skip
     content = join((element("p", words), element("div", *cards, class_="cards")))
     return Section("best", "Who is best", content, [])
 
 
 def _card(key: tuple[int, str], figures: list[Scores], gallery: Gallery) -> Html:
-    """The best agent of a table, who is next, and the published figures."""
+    """The best agent, the runner-up, and the published figures."""
     first = figures[0]
     mean = with_error(first.data.mean, first.data.se, 3)
     plain = next((figure for figure in figures if is_plain(figure.agent)), None)
@@ -57,7 +57,7 @@ def _fact(name: str, value: object) -> tuple[Html, Html]:
 
 
 def _next(figures: list[Scores]) -> object:
-    """Who follows, and whether the first is surely better."""
+    """The runner-up, and whether the first is surely better."""
     if len(figures) < 2:
         return "nobody else"
     (a, b) = (figure.data for figure in figures[:2])
@@ -74,7 +74,7 @@ def _plain(figure: Scores, gallery: Gallery) -> Html:
 
 
 def _published_best(players: int, usual: Rules) -> object:
-    """The highest mean that was published for such a table, whatever plays it."""
+    """The highest mean published for such games, by any agent."""
     rows = [
         (row, name)
         for name in table_names()
@@ -89,7 +89,7 @@ def _published_best(players: int, usual: Rules) -> object:
 
 
 def _published_of(figure: Scores) -> object:
-    """What was published of an agent, at a table of this size."""
+    """The published figure of an agent for this number of players."""
     found = published_for(figure.agent, rules_of(figure))
     if found is None:
         return None

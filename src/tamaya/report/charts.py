@@ -26,7 +26,7 @@ from tamaya.report.theme import (
 
 Rows = Sequence[Mapping[str, Any]]
 
-WIDTH = 220  # of the plot; names stand left of it
+WIDTH = 220  # of the plot; names are to the left of it
 KINDS = {
     "play": "play",
     "discard": "discard",
@@ -182,7 +182,7 @@ def z_chart(rows: Rows, bound: float) -> alt.LayerChart:
 
 
 def score_domain(lows: Sequence[float], max_score: int) -> tuple[float, float]:
-    """Range of an axis of scores: from below the lowest to the highest score there is."""
+    """Range of an axis of scores: from below the lowest to the highest possible score."""
     return float(max(0, floor(min(lows)) - 1)), float(max_score)
 
 
@@ -244,6 +244,6 @@ def _heat_map(
     )
     return (
         alt.LayerChart(layer=[empty, squares, numbers])
-        .resolve_scale(color="independent")  # the numbers have colours of their own
+        .resolve_scale(color="independent")  # the numbers have their own colours
         .properties(width=alt.Step(step), height=alt.Step(max(24, round(0.72 * step))))
     )

@@ -7,7 +7,7 @@ from tamaya.report.selection import Figure
 
 
 def made_block(figures: Sequence[Figure]) -> Html:
-    """The fold under a section that says how each of its figures was made."""
+    """The fold under a section that lists how each of its figures was made."""
     results = {figure.stored.id: figure.stored for figure in figures}
     rows = [
         [

@@ -1,4 +1,4 @@
-"""The section on single deals: how hard each is, and who did how well on it."""
+"""The section on single deals: their difficulty, and the scores of agents."""
 
 from collections.abc import Hashable, Iterator
 
@@ -21,14 +21,14 @@ def deal_figures(selection: Selection) -> list[Figure[Result]]:
 
 
 def deals(selection: Selection, gallery: Gallery) -> Section | None:
-    """All deals, the hardest first; who played them unfolds."""
+    """All deals, the hardest first, each with a fold of its teams."""
     found = deal_figures(selection)
     if not found:
         return None
     found.sort(key=lambda figure: -_points(figure))
     intro = element("p", "One deck, played by every agent with copies of itself. Difficulty is how "
                     "many points less than usual a panel of agents scores on it; the share is that "
-                    "of deals that are harder still.")  # fmt: skip
+                    "of deals that are even harder.")  # fmt: skip
     rows = [
         [_title(figure), table_name(figure.players, figure.rules),
          with_error(figure.data.difficulty.points, figure.data.difficulty.se),
@@ -51,7 +51,7 @@ def _title(figure: Figure[Result]) -> str:
 
 
 def _best(figure: Figure[Result]) -> str:
-    """Who reached the best score, up to three of them."""
+    """Up to three agents that reached the best score."""
     names = [row.name for row in figure.data.teams if row.rank == 1]
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return ", ".join(names[:3]) + more
@@ -62,8 +62,8 @@ def _teams(figure: Figure[Result]) -> Html:
     result, columns = figure.data, ["rank", "who", "score", "points kept", "turns", "end"]
     sets = [("Teams", result.teams)]
     if result.guests and result.alone:
-        sets.append((f"{result.config.team} ({result.alone.score} alone), seat "
-                     f"{result.config.seat} replaced by each", result.guests))  # fmt: skip
+        sets.append((f"{result.config.team} ({result.alone.score} points) with seat "
+                     f"{result.config.seat} replaced by each agent", result.guests))  # fmt: skip
     tables = [
         table(f"{_title(figure)}: {title}", columns, [
             [f"{row.rank}{'=' if row.is_tied else ''}", row.name, row.score, row.points, row.turns,
@@ -75,6 +75,6 @@ def _teams(figure: Figure[Result]) -> Html:
               percent(row.share)] for row in result.difficulty.panel]  # fmt: skip
     if panel:
         columns = ["agent", "score here", "usual mean ± se", "difficulty", "harder deals"]
-        tables.append(table(f"{_title(figure)}: what the panel says", columns, panel))
+        tables.append(table(f"{_title(figure)}: scores of the panel", columns, panel))
     return fold(f"{_title(figure)}, {table_name(figure.players, figure.rules)}", *tables,
                 class_="size")  # fmt: skip

@@ -1,10 +1,10 @@
-"""Families of agents: those of one idea stand together, the best of each family for all."""
+"""Families of agents: agents of one kind are grouped, and the best represents its family."""
 
 from tamaya.agent import Player
 from tamaya.arena.pools import packaged_agent
 from tamaya.replays.blueprints import speaks_code
 
-# Rooms of the package by the names that people know them by.
+# Packages of agents by their usual names.
 TITLES = {
     "agents.rules": "Rule lists",
     "agents.hat": "Hat players",
@@ -19,7 +19,7 @@ FILES = "Files and others"
 
 
 def family_of(agent: str) -> str:
-    """The family of an agent; files of users are one, because nothing of them is run here."""
+    """The family of an agent; all users' files are one family, because they are not run here."""
     player = packaged_agent(agent)
     return FILES if player is None else _title(player)
 

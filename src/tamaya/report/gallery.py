@@ -1,4 +1,4 @@
-"""The charts of one report: each is drawn once, shown in the page and kept for its own file."""
+"""The charts of one report: each is drawn once, for the page and for its own file."""
 
 import re
 from collections.abc import Sequence
@@ -28,11 +28,11 @@ class Gallery:
     """Drawings by name, in the order in which the page shows them, and games behind figures."""
 
     games: ReportGames = field(default_factory=ReportGames)
-    drawings: dict[str, str] = field(default_factory=dict)  # name -> SVG that stands alone
+    drawings: dict[str, str] = field(default_factory=dict)  # name -> stand-alone SVG
     widths: set[int] = field(default_factory=set)  # in pixels, for the style sheet
 
     def figure(self, name: str, chart: Any, alt: str, caption: str) -> Html:
-        """Draw a chart; returns the markup that shows it, with ``alt`` for those who cannot see."""
+        """Draw a chart; returns the markup that shows it, with an ``alt`` text."""
         name = self._free_name(name)
         svg = draw_svg(chart)
         self.drawings[name] = on_white(svg)
@@ -49,7 +49,7 @@ class Gallery:
         return element("figure", picture, element("figcaption", caption), id=f"chart-{name}")
 
     def style(self) -> str:
-        """Widths of the drawings as rules; attributes of elements would need a laxer policy."""
+        """Widths of the drawings as style rules; attributes would need a laxer security policy."""
         return "".join(f".w{width} {{ --w: {width}px; }}\n" for width in sorted(self.widths))
 
     def _free_name(self, text: str) -> str:
@@ -62,7 +62,7 @@ class Gallery:
 
 
 def table_name(players: int, rules: str) -> str:
-    """A table in words, such as ``3 players, bomb=keep``."""
+    """Number of players and rules in words, such as ``3 players, bomb=keep``."""
     return f"{players} players" + (f", {rules}" if rules else "")
 
 

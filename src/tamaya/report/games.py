@@ -1,8 +1,8 @@
 """The games behind a figure: the best, the worst, and one with a score next to the mean.
 
-Tallies know the number of the first game with each score, and a match with its seed and the code of
-its agents decides every game, so these are played once more when the page is made. Where the store
-has no tally of just this code, nothing is shown rather than other games.
+Tallies contain the number of the first game with each score, and a match with its seed and the code
+of its agents determines every game, so these games are replayed when the page is built. If the
+store has no tally of exactly this code, no games are shown.
 """
 
 import shlex
@@ -30,15 +30,15 @@ class Found:
     kind: str  # best, typical, worst
     number: int
     score: int
-    command: str  # that shows it
-    game: Game | None  # None if playing it once more takes too long
+    command: str  # command that shows it
+    game: Game | None  # None if replaying it takes too long
 
 
 def find_games(match: Match, games: int, store: TallyStore) -> list[Found]:
     """The best, a typical and the worst of the first games of a match, each score once."""
     used, gaps = cover(store.chunks(match), (0, games))
     if gaps:
-        return []  # played by other code, or kept elsewhere
+        return []  # played by different code, or not in this store
     tally = sum((part.tally for part in used), Tally())
     there = [score for score, number in enumerate(tally.firsts) if number >= 0]
     if not there:
@@ -52,7 +52,7 @@ def find_games(match: Match, games: int, store: TallyStore) -> list[Found]:
 
 
 def _played(match: Match, kind: str, number: int, score: int) -> Found | None:
-    """A game, played once more; None if its score is another one, as by a clock."""
+    """A game, played again; None if its score differs, as with time limits."""
     command = watch_command(match, number)
     if is_slow(match):
         return Found(kind, number, score, command, None)
@@ -70,7 +70,7 @@ def agents_at(match: Match, number: int) -> Sequence[str]:
 
 
 def game_id(match: Match, number: int) -> str:
-    """The id of a game on our own server: the same game has the same one."""
+    """The id of a game on our own server; the same game always has the same id."""
     digest = sha256(f"{match.key} {number}".encode()).digest()
     return b32encode(digest[:10]).decode().lower()
 
@@ -87,7 +87,7 @@ def watch_command(match: Match, number: int) -> str:
 
 @dataclass(frozen=True)
 class ServedGame:
-    """A game behind a figure as our own server takes it in."""
+    """A game behind a figure, in the form that our own server imports."""
 
     agents: tuple[str, ...]  # by seat
     seed: int
@@ -97,17 +97,17 @@ class ServedGame:
 
 @dataclass
 class ReportGames:
-    """Finds the games behind the figures of a page and keeps the boxes that show them."""
+    """Finds the games behind the figures of a page and collects the boxes that show them."""
 
     store: TallyStore | None = None
-    is_served: bool = False  # by our own server, on which games open in the review
+    is_served: bool = False  # on our own server, where games open in the review
     served: dict[str, ServedGame] = field(default_factory=dict)  # by id, if so
     boxes: dict[tuple[Match, int], tuple[str, Html]] = field(default_factory=dict)
 
     def behind(self, content: object, match: Match, games: int, title: str = "") -> Html:
-        """A figure that opens its games when it is clicked, or the figure alone if none are there.
+        """A figure that opens its games when it is clicked, or the figure alone if there are none.
 
-        The same figure may stand at several places of the page.
+        The same figure may occur in several places of the page.
         """
         key = match, games
         if key not in self.boxes:
@@ -122,7 +122,7 @@ class ReportGames:
                        aria_label=None, title="games behind this figure")  # fmt: skip
 
     def all_boxes(self) -> Html:
-        """Every box, to stand at the end of the page."""
+        """All boxes, for the end of the page."""
         return join(box for _, box in self.boxes.values())
 
     def _find(self, match: Match, games: int) -> list[Found]:
@@ -130,7 +130,7 @@ class ReportGames:
             return []  # a page never runs a user's file
         try:
             return find_games(match, games, self.store)
-        except (AgentError, ValueError, OSError):  # an agent that is not here any more
+        except (AgentError, ValueError, OSError):  # an agent that no longer exists
             return []
 
     def _box(self, name: str, match: Match, found: Sequence[Found], games: int, title: str) -> Html:
@@ -152,7 +152,7 @@ class ReportGames:
                        class_="games", role="dialog", aria_labelledby=f"{name}-title")  # fmt: skip
 
     def _links(self, match: Match, found: Found) -> Html | None:
-        """Where the game can be looked at: our own review, or hanab.live and the text itself."""
+        """Where the game can be viewed: our own review, or hanab.live and the text itself."""
         game = found.game
         if game is None:
             return None

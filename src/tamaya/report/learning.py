@@ -1,4 +1,4 @@
-"""The section on training: curves of all runs with the best highlighted, and what it scores."""
+"""The section on training: curves of all runs with the best highlighted, and test scores."""
 
 from collections.abc import Hashable, Iterator, Sequence
 
@@ -37,7 +37,7 @@ def training(selection: Selection, gallery: Gallery) -> Section | None:
         return None
     intro = element(
         "p", "Mean score of greedy play on fixed validation deals along the turns of training. "
-        "The best run of each algorithm is drawn strong, other seeds and members of a population "
+        "The best run of each algorithm is emphasised, other seeds and members of a population are "
         "faint; dashed lines are the final scores of the same algorithms in the Hanabi Challenge, "
         "after 100 million turns (Rainbow) or without limit (ACHA, BAD)."
     )  # fmt: skip
@@ -47,7 +47,7 @@ def training(selection: Selection, gallery: Gallery) -> Section | None:
 
 
 def learning_chart(curves: Sequence[Curve], players: int = 0) -> alt.LayerChart:
-    """A line for each curve; the best of each algorithm is drawn strong."""
+    """A line for each curve; the best of each algorithm is emphasised."""
     strong = _best_runs(curves)
     values = [
         {"run": k, "turns": turns / 1e6, "score": score, "algorithm": curve.algorithm}
@@ -97,7 +97,7 @@ def published_scores(players: int) -> dict[str, float]:
 
 
 def _best_runs(curves: Sequence[Curve]) -> set[int]:
-    """Places of the run with the highest validation score of each algorithm."""
+    """Indices of the runs with the highest validation score of each algorithm."""
     best: dict[str, int] = {}
     for k, curve in enumerate(curves):
         known = best.get(curve.algorithm)
@@ -137,7 +137,7 @@ def _table_of(group: tuple[int, str], figures: list[Figure[Curve]], gallery: Gal
 
 
 def _spread(title: str, curves: list[Curve], top: int, gallery: Gallery) -> Html:
-    """How the scores of the networks that were tested are spread."""
+    """Histograms of the test scores."""
     strips = [
         {"agent": curve.name, "score": score, "share": count / curve.test["games"],
          "mean": curve.test["mean"]}

@@ -1,6 +1,6 @@
 """HTML as nested function calls: text is escaped unless it is ``Html`` already.
 
-Tables, folds and numbers of the page are made here, so every section looks the same.
+Tables, folds and numbers of the page are defined here, so all sections look the same.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ class Html(str):
 
 
 def safe(content: object) -> Html:
-    """Content as markup: escaped, unless it is markup or nothing."""
+    """Content as markup: escaped unless it is already markup."""
     if content is None:
         return Html("")
     return content if isinstance(content, Html) else Html(escape(str(content)))
@@ -49,7 +49,7 @@ def table(
 ) -> Html:
     """A table in a box that scrolls; the first ``left`` columns are text, ``head`` names a row.
 
-    Those with several rows can be sorted and filtered, where scripts run.
+    Tables with several rows can be sorted and filtered if scripts run.
     """
     names = [
         element("th", name, scope="col", class_="text" if k < left else None)

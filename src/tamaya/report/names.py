@@ -1,12 +1,12 @@
-"""Short names of agents, for where there is little room."""
+"""Short names of agents, where space is limited."""
 
 from collections.abc import Iterable, Sequence
 
 
 def short_names(names: Sequence[str], length: int = 18) -> dict[str, str]:
-    """Names that fit beside a chart or a table, all different.
+    """Names that fit next to a chart or a table, all different.
 
-    Long ones keep their beginning and end, and of a path as much of its end as no other has.
+    Long ones keep their beginning and end; a path keeps enough of its end to be unique.
     """
     short: dict[str, str] = {}
     for name in dict.fromkeys(names):
@@ -23,7 +23,7 @@ def short_names(names: Sequence[str], length: int = 18) -> dict[str, str]:
 
 
 def _own_end(path: str, others: Iterable[str]) -> str:
-    """The last parts of a path, as many as it takes to tell it from others."""
+    """The last parts of a path, as many as make it unique."""
     parts, taken = path.split("/"), ["/" + other for other in others]
     for n in range(1, len(parts)):
         end = "/".join(parts[-n:])

@@ -1,8 +1,9 @@
-"""The page of a report: one HTML file with everything in it, and the charts beside it.
+"""The page of a report: one self-contained HTML file, and the charts as separate files.
 
-The page asks the network for nothing. Its style and its script, which sorts and filters tables, are
-inside it and the only ones that its policy allows; without the script everything is there all the
-same. It depends on the results alone, so the same store makes the same page, byte for byte.
+The page loads nothing from the network. Its style and its script, which sorts and filters tables,
+are embedded and the only ones that its security policy allows; without the script all content is
+still there. It depends only on the results, so the same store produces the same page, byte for
+byte.
 """
 
 import hashlib
@@ -57,11 +58,11 @@ tamaya report"""
 
 @dataclass(frozen=True)
 class Report:
-    """A finished page and its charts as drawings that stand alone."""
+    """A finished page and its charts as stand-alone drawings."""
 
     html: str
-    content: str  # what the page shows, without its frame: our own server has one
-    policy: str  # what the page may load and run: itself
+    content: str  # the content without the page around it, for our own server
+    policy: str  # the security policy of the page
     drawings: dict[str, str]  # name -> SVG
     sections: tuple[str, ...]  # keys, in the order of the page
 
@@ -91,14 +92,14 @@ def _asset(name: str) -> str:
 
 @dataclass(frozen=True)
 class _Head:
-    """Style and script of the page, which its policy names by their hashes."""
+    """Style and script of the page, which its security policy names by hash."""
 
     style: str
     script: str
 
     @property
     def policy(self) -> str:
-        """Nothing is loaded, ever, and nothing runs but what was written here."""
+        """The policy: nothing is loaded, and only the embedded style and script are used."""
         own = f"style-src {_hash(self.style)}; script-src {_hash(self.script)}"
         return f"default-src 'none'; {own}; base-uri 'none'; form-action 'none'"
 
@@ -111,7 +112,7 @@ def _hash(text: str) -> str:
 def write_report(report: Report, path: Path, formats: Sequence[str] = FORMATS) -> list[Path]:
     """Write the page and its charts in some formats; returns the files of the charts.
 
-    An older page is replaced at once or, if something fails, left as it is.
+    An older page is replaced atomically or, if something fails, left unchanged.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, report.html)
@@ -150,7 +151,7 @@ def _others(selection: Selection) -> Section | None:
 
 
 def _content(frame: str, subtitle: Html, sections: list[Section], boxes: Html) -> Html:
-    """The report between the first line of a page and its last, its results in some element."""
+    """The content of the report, with its results inside a given element."""
     mark = element("span", Html(_asset("mark.svg")), class_="mark", aria_hidden="true")
     banner = element("header", element("h1", mark, "Tamaya report"), element("p", subtitle))
     words = (f"Made by tamaya {tamaya.__version__}. Every figure comes from the store; the "
@@ -179,7 +180,7 @@ def _page(head: _Head, content: Html) -> str:
 
 
 def _subtitle(results: Sequence[StoredRow], store: str) -> Html:
-    """Where the results are from."""
+    """The subtitle: where the results come from."""
     if not results:
         return join(("No results yet in ", element("code", store)))
     first, last = (min(r["created"] for r in results), max(r["created"] for r in results))
@@ -213,13 +214,11 @@ def _main(frame: str, sections: list[Section]) -> Html:
 
 
 def _empty() -> Html:
-    """What to do when there is nothing to show."""
+    """Instructions for an empty store."""
     return element(
         "section",
         element("h2", "Nothing to show yet"),
-        element(
-            "p", "The store has no results. Commands store what they play, so these make some:"
-        ),
+        element("p", "The store has no results. Commands such as these store theirs:"),
         element("pre", _FIRST_STEPS, tabindex="0"),
         id="empty",
     )

@@ -21,7 +21,7 @@ def reproduced_figures(selection: Selection) -> list[Figure[Result]]:
 
 
 def reproduced(selection: Selection, gallery: Gallery) -> Section | None:
-    """Published tables beside our own."""
+    """Published tables next to our figures."""
     figures = reproduced_figures(selection)
     if not figures:
         return None
@@ -36,7 +36,7 @@ def _published(figure: Figure[Result], gallery: Gallery) -> Html:
     name, rows = figure.data.config.table, figure.data.figures
     try:
         source: PublishedTable | None = load_table(name)
-    except ValueError:  # of another version
+    except ValueError:  # a table of another version
         source = None
     digits = 4 if source is not None and source.protocol == "histogram" else 2
     measured = [row for row in rows if row.measured is not None]
@@ -79,7 +79,7 @@ def _published(figure: Figure[Result], gallery: Gallery) -> Html:
 
 
 def _place(row: Reproduced) -> str:
-    """A row of a published table in short."""
+    """A short label for a row of a published table."""
     players = "2–5" if row.players == 0 else row.players  # noqa: RUF001
     cards = f", {row.hand_size} cards" if row.hand_size else ""
     return f"{row.row} {players}p{cards}"

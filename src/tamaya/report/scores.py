@@ -1,7 +1,7 @@
 """Sections on self-play: the leaderboard, and score histograms with perfect games.
 
-The best of each family comes first, the members of the families and the full standings of each
-table size unfold. Agents made for rules other than those they were played under are left out.
+The best of each family comes first; the members of the families and the full standings of each
+table size are folded. Agents played under rules that they are not made for are omitted.
 """
 
 import re
@@ -62,13 +62,13 @@ def comparison_figures(selection: Selection) -> list[Figure[Comparison]]:
 
 
 def misfits(selection: Selection) -> list[tuple[StoredResult, str]]:
-    """Self-play under rules that the agent is not made for, with the reason to leave it out."""
+    """Self-play under rules that the agent is not made for, with the reason for omitting it."""
     found = ((stored, misfit(stored)) for stored in selection.results.get("selfplay", ()))
     return [(stored, reason) for stored, reason in found if reason]
 
 
 def misfit(stored: StoredResult) -> str:
-    """The rules that the agent of a result is made for and was not played under, or nothing."""
+    """The rules that an agent is made for but was not played under; empty if there are none."""
     player = packaged_agent(stored.result.config.agent)
     unmet = unmet_rules(player, stored.result.tables[0]) if player else {}
     return f"the agent is made for {options_text(unmet)}" if unmet else ""
@@ -81,9 +81,8 @@ def leaderboard(selection: Selection, gallery: Gallery) -> Section | None:
         return None
     groups = by_table(played)
     content = [
-        element("p", "Agents with copies of themselves, by mean score. A bomb-out scores nothing "
-                "under the standard rules; “points kept” is the mean of the fireworks "
-                "whatever it scores."),
+        element("p", "Self-play, by mean score. A bomb-out scores zero under the standard rules; "
+                "“points kept” is the mean of the fireworks, as if bomb-outs kept their points."),
         *_by_rules(groups, lambda some: _boards(some, gallery)),
     ]  # fmt: skip
     if compared:
@@ -92,7 +91,7 @@ def leaderboard(selection: Selection, gallery: Gallery) -> Section | None:
 
 
 def histograms(selection: Selection, gallery: Gallery) -> Section | None:
-    """How scores are spread, and how many games are perfect."""
+    """Distributions of scores, and shares of perfect games."""
     played = selfplay_figures(selection)
     if not played:
         return None
@@ -129,7 +128,7 @@ def behind(gallery: Gallery, figure: Scores, content: object) -> Html:
 
 
 def _by_rules(groups: Groups, show: Callable[[Groups], Iterable[Html]]) -> list[Html]:
-    """Tables of the first rules as they are, those of all others in one fold."""
+    """Tables of the first rules, and those of all other rules in one fold."""
     first = next(iter(groups))[1]
     others = {key: figures for key, figures in groups.items() if key[1] != first}
     shown = [*show({key: figures for key, figures in groups.items() if key[1] == first})]
@@ -140,7 +139,7 @@ def _by_rules(groups: Groups, show: Callable[[Groups], Iterable[Html]]) -> list[
 
 
 def _boards(groups: Groups, gallery: Gallery) -> list[Html]:
-    """Families, then all agents table by table."""
+    """Families, then all agents by table size."""
     return [
         *(_overview(rules, groups, gallery)
           for rules in dict.fromkeys(rules for _, rules in groups)),
@@ -150,7 +149,7 @@ def _boards(groups: Groups, gallery: Gallery) -> list[Html]:
 
 
 def _overview(rules: str, groups: Groups, gallery: Gallery) -> Html:
-    """The best of each family at each table under some rules; the members unfold."""
+    """The best of each family for each table size under some rules, with folds of members."""
     counts = [players for players, text in groups if text == rules]
     agents: ByAgent = {}
     for players in counts:
@@ -185,19 +184,19 @@ def _overview(rules: str, groups: Groups, gallery: Gallery) -> Html:
 
 
 def _anchor(family: str, rules: str) -> str:
-    """The name of a family's table in addresses."""
+    """The anchor of a family's table."""
     return re.sub(r"[^a-z0-9]+", "-", f"family {family} {rules}".lower()).strip("-")
 
 
 def _place(family: ByAgent, counts: list[int]) -> tuple[int, float]:
-    """Families that play at most tables first, of these the one with the best leaders."""
+    """Sort key: families that cover most table sizes first, then by their best agents."""
     best = [max(figures[n].data.mean for figures in family.values() if n in figures)
             for n in counts if any(n in figures for figures in family.values())]  # fmt: skip
     return -len(best), -sum(best) / len(best)
 
 
 def _strength(figures: dict[int, Scores]) -> float:
-    """The mean over its tables, negative so that the best comes first."""
+    """The negative mean over table sizes, so that the best comes first."""
     scores = [figure.data.mean for figure in figures.values()]
     return -sum(scores) / len(scores)
 
@@ -222,7 +221,7 @@ def _members(
 def _cell(
     figure: Scores | None, best: dict[int, float], gallery: Gallery, is_short: bool = False
 ) -> object:
-    """A mean, strong if it is the best at its table, and perfect games."""
+    """A mean, emphasised if it is the best of its table size, and perfect games."""
     if figure is None:
         return "–"  # noqa: RUF001
     mean = with_error(figure.data.mean, figure.data.se)

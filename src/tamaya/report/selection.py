@@ -1,7 +1,7 @@
 """Which figures of the store a report shows: the newest of each kind.
 
-A *figure* is one thing to show and the result it comes from. Self-play and ad-hoc results hold
-several, one per table size or partner, and each is replaced by a newer one on its own.
+A *figure* is one thing to show and the result it comes from. Self-play and ad-hoc results contain
+several, one per table size or partner, and a newer figure replaces each of them separately.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ Data = TypeVar("Data")
 
 @dataclass(frozen=True)
 class StoredResult:
-    """The result of a protocol and what the store says about it."""
+    """The result of a protocol and its metadata in the store."""
 
     id: int
     protocol: str
@@ -36,10 +36,10 @@ class StoredResult:
 
 @dataclass(frozen=True)
 class Figure(Generic[Data]):
-    """Something to show: its data, the table it was played at, and the result that holds it."""
+    """Something to show: its data, the rules it was played under, and the result it belongs to."""
 
     stored: StoredResult
-    players: int  # 0 where several or none
+    players: int  # 0 for several or none
     rules: str  # what differs from the standard rules, without the number of players
     max_score: int
     data: Data
@@ -72,7 +72,7 @@ class Selection:
         protocol: str,
         split: Callable[[StoredResult], Iterable[tuple[Hashable, Figure[Data]]]],
     ) -> list[Figure[Data]]:
-        """The figures of a protocol's results, of several with the same key the newest."""
+        """The figures of a protocol's results, the newest of several with the same key."""
         chosen: dict[Hashable, Figure[Data]] = {}
         for stored in self.results.get(protocol, ()):
             chosen.update(split(stored))

@@ -15,7 +15,7 @@ from tamaya.report.names import short_names
 from tamaya.report.selection import Figure, Selection, StoredResult
 from tamaya.rules import Rules
 
-MOST_CELLS = 64  # of a crosstable whose cells lead to games
+MOST_CELLS = 64  # of a crosstable whose cells link to games
 
 
 def crosstable_figures(selection: Selection) -> list[Figure[Crosstable]]:
@@ -52,7 +52,7 @@ def crosstables(selection: Selection, gallery: Gallery) -> Section | None:
 
 
 def mixed_figures(selection: Selection) -> list[Figure[MixedResult]]:
-    """The newest evaluation of every agent by pool, table sizes and rules; the best come first."""
+    """The newest evaluation of every agent by pool, table sizes and rules; the best first."""
 
     def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[MixedResult]]]:
         result: MixedResult = stored.result
@@ -70,7 +70,7 @@ def mixed_figures(selection: Selection) -> list[Figure[MixedResult]]:
 
 
 def mixed(selection: Selection, gallery: Gallery) -> Section | None:
-    """Agents with themselves and among the partners of a pool."""
+    """Agents in self-play and with the partners of a pool."""
     figures = mixed_figures(selection)
     if not figures:
         return None
@@ -79,8 +79,8 @@ def mixed(selection: Selection, gallery: Gallery) -> Section | None:
         key = figure.rules, figure.data.config.pool_name, _sizes(figure.data.mirror)
         groups.setdefault(key, []).append(figure)
     content = [
-        element("p", "Mirror: with copies of oneself. Mixed: one seat among copies of each partner "
-                "of a pool. Every partner and number of players has the same weight.")
+        element("p", "Mirror: copies of the agent in all seats. Mixed: one seat among copies of "
+                "each partner of a pool. Every partner and number of players has the same weight.")
     ]  # fmt: skip
     for (rules, pool, sizes), group in groups.items():
         content.append(_evaluations(f"pool {pool}, {sizes} players, {rules or 'standard rules'}",
@@ -99,13 +99,13 @@ def adhoc_figures(selection: Selection) -> list[Figure[AdHoc]]:
 
 
 def adhoc(selection: Selection, gallery: Gallery) -> Section | None:
-    """Agents in teams they have not met, beside the team's own strength."""
+    """Agents in ad-hoc teams, next to the team's own strength."""
     found = adhoc_figures(selection)
     if not found:
         return None
     content = [
         element("p", "One seat in a team of copies of the partner, after ten sample games of it. "
-                "The partner’s own self-play is what the team reaches without the guest.")  # noqa: RUF001
+                "The partner’s own self-play shows what the team scores without the guest.")  # noqa: RUF001
     ]  # fmt: skip
     for (players, rules), figures in by_table(found).items():
         agents: dict[str, list[Figure[AdHoc]]] = {}
@@ -158,7 +158,7 @@ def _crosstable(figure: Figure[Crosstable], gallery: Gallery) -> Html:
 
 
 def _some_of(names: Sequence[str]) -> str:
-    """Who sits at a table, in a few words."""
+    """A few of the agents, for a title."""
     short = list(short_names(names).values())
     rest = f" and {len(short) - 2} others" if len(short) > 3 else ""
     return ", ".join(short[:2] if rest else short) + rest
@@ -177,7 +177,7 @@ def _sizes(evaluation: Evaluation) -> str:
 
 
 def _evaluations(title: str, figures: list[Figure[MixedResult]], gallery: Gallery) -> Html:
-    """Agents that were evaluated alike."""
+    """Agents evaluated in the same way."""
     series = ("mixed", "mirror")
     parts = [(figure.agent, (figure.data.mixed, figure.data.mirror)) for figure in figures]
     points = [

@@ -1,4 +1,4 @@
-"""How charts look, in one place, and how they become SVG and PNG.
+"""The theme of all charts, and their conversion to SVG and PNG.
 
 Charts are drawn in the colours of the light theme. In the page each of these colours becomes a CSS
 variable, so that the same drawing follows the reader's light or dark setting.
@@ -43,7 +43,7 @@ CONFIG: dict[str, Any] = {
     "text": {"color": INK, "font": FONT},
     "rule": {"color": SOFT},
 }  # fmt: skip
-LINE_LEGEND = alt.Legend(symbolStrokeWidth=2)  # of lines, whose symbols are strokes alone
+LINE_LEGEND = alt.Legend(symbolStrokeWidth=2)  # of lines, whose symbols are only strokes
 
 _SVG = "http://www.w3.org/2000/svg"
 _DROPPED = ("class", "role", "aria-", "pointer-events", "font-family", "version", "cursor")
@@ -58,20 +58,20 @@ def draw_svg(chart: Any) -> str:
 
 
 def on_white(svg: str) -> str:
-    """A drawing with a white background, to stand alone."""
+    """A stand-alone drawing with a white background."""
     end = svg.index(">") + 1
     return f'{svg[:end]}<rect width="100%" height="100%" fill="#ffffff"/>{svg[end:]}'
 
 
 def to_png(svg: str) -> bytes:
-    """A drawing as a picture, twice the size for sharp screens and print."""
+    """A drawing as a PNG, at twice the size for sharp screens and print."""
     return vl_convert.svg_to_png(svg, scale=2)
 
 
 def to_inline(svg: str, name: str) -> tuple[str, int]:
     """A drawing to put into the page, its colours as CSS variables, and its width in pixels.
 
-    Names inside the drawing are made from that of the chart, because a page holds many.
+    Ids inside the drawing are derived from the chart's name, because a page contains many.
     """
     root = ElementTree.fromstring(svg)
     ids = [node.attrib["id"] for node in root.iter() if "id" in node.attrib]
@@ -85,7 +85,7 @@ def to_inline(svg: str, name: str) -> tuple[str, int]:
 
 
 def _clean(node: ElementTree.Element, names: Mapping[str, str]) -> None:
-    """Drop what the page does not need and follow its colours, for a node and all below it."""
+    """Drop what the page does not need and use its colours, for a node and its descendants."""
     node.tag = node.tag.removeprefix(f"{{{_SVG}}}")
     for key, value in list(node.attrib.items()):
         if key.startswith(_DROPPED):
@@ -103,7 +103,7 @@ def _clean(node: ElementTree.Element, names: Mapping[str, str]) -> None:
 
 
 def _is_invisible(node: ElementTree.Element) -> bool:
-    """Whether nothing of a node is drawn: a hidden one, a path or a group without content."""
+    """Whether a node draws nothing: a hidden one, or a path or group without content."""
     if node.tag == "path":
         return not node.get("d", "").strip() or node.get("display") == "none"
     return node.tag == "g" and len(node) == 0 and not node.text

@@ -32,7 +32,7 @@ def export_results(results: Sequence[StoredRow], path: Path) -> list[tuple[Store
     writers = {".csv": _csv, ".parquet": _parquet}
     if path.suffix not in writers:
         endings = ", ".join((*writers, ".json"))
-        raise ValueError(f"cannot export to {path}: expected a name in {endings}")
+        raise ValueError(f"cannot export to {path}: expected a name that ends in {endings}")
     rows, unread = flat_rows(results)
     write_atomically(path, writers[path.suffix](rows))
     return unread

@@ -1,1 +1,1 @@
-"""FireFlower (David Wu 2018): beliefs by convention, and moves by a two-ply search over them."""
+"""FireFlower (David Wu 2018): beliefs from conventions, and moves by a two-ply search over them."""

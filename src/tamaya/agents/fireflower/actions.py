@@ -1,11 +1,11 @@
-"""Reading plays and discards: chains are repaired, and some discards and misplays say something.
+"""Interpreting plays and discards: chains are updated, and some discards and misplays are signals.
 
     deliberate discard    of a card that was to be played: play your copy of it (2-3 players)
-    sacrifice             the ordinary discard, with a play in hand and hardly a token: keep yours
+    sacrifice             an ordinary discard despite a play, with hardly a token: keep yours
     mistaken junk         a card thrown as junk was useful: keep the rest of it
     misplay               of a card first in its group: keep what is older than the group
 
-Every move here is made on the board first, then read.
+Every move is made on the board first, then interpreted.
 """
 
 import numpy as np
@@ -141,7 +141,7 @@ def repair_chain(state, ledger, order):
 
 @hot
 def read_deliberate(state, ledger, actor, order, meant):
-    """A card that was to be played was thrown away: somebody else has it."""
+    """A card that was to be played was discarded: somebody else has it."""
     n_holders, holder = 0, UNKNOWN
     for seat in range(state.players):
         if seat != actor and holds_known(state, seat, meant):
@@ -172,7 +172,7 @@ def holds_known(state, seat, cards):
 
 @hot
 def address(state, ledger, seat, order, meant):
-    """Let the card of a seat that a deliberate discard means take the place of the discarded."""
+    """Replace the discarded card in its group by the card that a deliberate discard refers to."""
     slot = newest_touched(state, seat, meant)
     if slot < 0:
         slot = newest_possible(state, seat, COMMON, meant)
@@ -182,7 +182,7 @@ def address(state, ledger, seat, order, meant):
     if state.kind[target] == PLAY and state.place[target] == 0:
         return
     if state.kind[order] != PLAY:
-        # As in the original: the discarded card itself is believed playable, which says nothing.
+        # As in the original: the discarded card itself is believed playable, which has no effect.
         attach_one(state, ledger, PLAY, order)
         return
     state.reading |= DELIBERATE
@@ -205,7 +205,7 @@ def newest_touched(state, seat, cards):
 
 @hot
 def note_spared(state, actor, discard, danger):
-    """Remember the card that a seat with enough tokens let the next seat discard."""
+    """Record the card that a seat with enough tokens let the next seat discard."""
     if not ENOUGH_TOKENS <= state.tokens < state.max_tokens:
         return
     seat = state.mover

@@ -1,14 +1,13 @@
 """The belief state: the position as one player sees it, what it knows and what it believes.
 
 Everything that an imagined move changes is one flat record of less than two kilobytes, so imagining
-is copying: ``copy_state``, then the same functions that read real moves. That is why the board is
-kept here and not taken from a view. Cards go by their order (place in the deck). Hands are kept
-oldest first, whatever the table does with its slots.
+a move means copying it (``copy_state``) and then calling the functions that interpret real moves.
+That is why the board is part of it and not taken from a view. Cards are identified by order
+(position in the deck). Hands are stored oldest first, even where slots are refilled in place.
 
-Two maps of knowledge are kept side by side: ``MINE``, from all that this player sees, and
-``COMMON``, from what everybody sees. Numbers of copies are two masks, the bits of the number. What
-each card can be is kept as well: games are 1.3 times as fast as with working it out at every
-question.
+There are two maps of knowledge: ``MINE``, from all that this player sees, and ``COMMON``, from what
+everybody sees. Numbers of copies are two masks, the bits of the number. What each card can be is
+stored as well: games are 1.3 times as fast as when it is recomputed for every query.
 """
 
 import numpy as np
@@ -18,10 +17,10 @@ from tamaya.compiled import JIT, hot
 from tamaya.records import record
 from tamaya.rules import MAX_HAND, MAX_PLAYERS
 
-# NumPy's numbers, because Numba compiles a kernel once for each plain constant that it is given.
+# NumPy numbers, because Numba compiles a kernel once for each plain constant argument.
 MINE, COMMON = np.int64(0), np.int64(1)  # whose knowledge
 NOTHING, PLAY, SAVE, JUNK = np.arange(4)  # kinds of belief
-UNKNOWN = np.int64(-1)  # card, promise or place that there is not
+UNKNOWN = np.int64(-1)  # no card, promise or place
 
 BELIEF_STATE = record([
     # Masks of the board, and of the rules.
@@ -32,7 +31,7 @@ BELIEF_STATE = record([
     ("old_playable", np.int64),               # before the last move
     # The board.
     ("tokens", np.int64), ("lives", np.int64), ("points", np.int64), ("n_discards", np.int64),
-    ("n_blind", np.int64),                    # imagined hints of no content
+    ("n_blind", np.int64),                    # imagined hints without content
     ("deck_size", np.int64), ("mover", np.int64),
     ("final", np.int64),                      # turns left once the deck is empty, else -1
     ("stops_early", np.int64),                # over as soon as a perfect game is out of reach
@@ -46,8 +45,8 @@ BELIEF_STATE = record([
     # Knowledge.
     ("unseen_ones", np.int64), ("unseen_twos", np.int64),  # copies that this player does not see
     ("unseen", np.int64, 2),                  # [whose] -> cards with copies not seen
-    ("hinted", np.int32, DECK_SIZE),          # [order] -> cards that hints leave open
-    ("face", np.int8, DECK_SIZE),             # [order] -> card in sight, or UNKNOWN
+    ("hinted", np.int32, DECK_SIZE),          # [order] -> cards that hints leave possible
+    ("face", np.int8, DECK_SIZE),             # [order] -> visible card, or UNKNOWN
     ("known", np.int8, DECK_SIZE),            # [order] -> card that this player sees or recognises
     ("can_be", np.int32, (2, DECK_SIZE)),     # [whose, order] -> what it can be, see ``possible``
     ("touched", np.int8, DECK_SIZE),          # [order] -> whether a hint ever named it
@@ -57,8 +56,8 @@ BELIEF_STATE = record([
     # Beliefs: the top of each card's stack, and how much of the ledger is used.
     ("kind", np.int8, DECK_SIZE), ("place", np.int8, DECK_SIZE), ("group", np.int16, DECK_SIZE),
     ("promise", np.int8, DECK_SIZE),          # card that a finesse promises, or UNKNOWN
-    ("queued", np.int8, DECK_SIZE),           # whether it ever was to be played after another
-    ("below", np.int16, DECK_SIZE),           # what lies below in the ledger, or UNKNOWN
+    ("queued", np.int8, DECK_SIZE),           # whether it was ever to be played after another
+    ("below", np.int16, DECK_SIZE),           # what is below it in the ledger, or UNKNOWN
     ("n_groups", np.int64), ("n_buried", np.int64),
     ("reading", np.int64),                    # conventions that the last move followed
 ])  # fmt: skip
@@ -109,7 +108,7 @@ def slot_in(state, seat, order):
 
 @hot
 def possible(state, whose, order):
-    """What a card can be: what it is recognised as, else what hints and counting leave."""
+    """What a card can be: what it is recognised as, else what hints and counting leave possible."""
     return np.int64(state.can_be[whose, order])
 
 

@@ -6,11 +6,10 @@ A card has a stack of beliefs, of which the top one counts:
     SAVE    a group to be kept
     JUNK    a group that may be thrown away
 
-A group never changes: a player that changes its mind attaches a new one. So groups only ever append
-to a *ledger*, which imagination shares with reality: forgetting is setting ``n_groups`` back, as
-copying a belief state does. Below the top only beliefs that a finesse promised are ever uncovered
-again, so only what lies under those is kept ("buried"). When the ledger is full, nothing more is
-believed.
+A group never changes: a changed belief attaches a new group. So groups are only ever appended to a
+*ledger*, which imagined and real states share: undoing means resetting ``n_groups``, as copying a
+belief state does. Only beliefs promised by a finesse are ever withdrawn again, so only what is
+below those is stored ("buried"). When the ledger is full, new beliefs are ignored.
 """
 
 import numpy as np
@@ -22,7 +21,7 @@ from tamaya.records import record
 
 MAX_GROUPS = 320
 MAX_BURIED = 128
-GROUP_SIZE = 24  # more cards are left out; only aimless hints make such groups
+GROUP_SIZE = 24  # more cards are ignored; only aimless hints make such groups
 FIRST = np.int64(0)  # place in a group
 FULL = np.int64(MAX_GROUPS)  # the group that stands for "no room"
 
@@ -78,7 +77,7 @@ def push(state, ledger, order, kind, place, group, promise):
 
 @hot
 def bury(state, ledger, order):
-    """Keep the top of a card's stack, in case what is put on it is withdrawn."""
+    """Store the top of a card's stack, in case what is put on it is withdrawn."""
     n = state.n_buried
     if n == MAX_BURIED:
         state.below[order] = UNKNOWN
@@ -95,7 +94,7 @@ def bury(state, ledger, order):
 
 @hot
 def pop(state, ledger, order):
-    """Withdraw a promised belief and uncover what lies below."""
+    """Withdraw a promised belief and uncover the one below."""
     n = state.below[order]
     if n < 0:
         state.kind[order] = NOTHING
@@ -140,7 +139,7 @@ def attach_without(state, ledger, group, order):
 
 @hot
 def attach_again(state, ledger, kind, group):
-    """Believe something else of all cards of a group."""
+    """Attach another belief to all cards of a group."""
     again = new_group(state, ledger)
     for place in range(ledger.n_members[group]):
         add(ledger, again, member(ledger, group, place))
@@ -178,7 +177,7 @@ def attach_promise(state, ledger, base, order, card):
 
 @hot
 def tidy(state, ledger):
-    """Make room once the ledger is half full."""
+    """Compact the ledger once it is half full."""
     if 2 * state.n_groups >= MAX_GROUPS or 2 * state.n_buried >= MAX_BURIED:
         squeeze(state, ledger)
 
@@ -240,7 +239,7 @@ def squeeze_buried(state, ledger):
             ledger.buried_queued[n] = ledger.buried_queued[grave]
             if kind != NOTHING:
                 ledger.buried_group[n] = ledger.new_name[ledger.buried_group[grave]]
-            # What lies below was buried before, so it has moved already.
+            # The belief below was buried earlier, so it has moved already.
             ledger.buried_below[n] = ledger.new_grave[below] if below >= 0 else UNKNOWN
             n += 1
     return n

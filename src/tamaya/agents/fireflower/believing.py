@@ -1,10 +1,10 @@
-"""What FireFlower believes of its own cards: its beliefs of plays, saves and junk as likelihoods.
+"""FireFlower's beliefs about its own cards: plays, saves and junk as likelihoods.
 
-The belief state says what is expected of a card, not how likely its faces are. ``FACTORS`` turns
-one into the other: how much likelier a face of some class is, given what is believed of the card,
-than by counting. They were measured on its own games at all table sizes
-(``python benchmarks/beliefs.py --factors``) and rounded. That of which nothing is believed is
-telling as well: team-mates would have pointed at a playable card.
+The belief state says what to do with a card, not how likely its identities are. ``FACTORS``
+converts one into the other: how much likelier an identity of some class is, given the belief about
+the card, than by counting. They were measured on its own games at all table sizes (``python
+benchmarks/beliefs.py --factors``) and rounded. The absence of a belief is informative as well:
+team-mates would have pointed at a playable card.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from tamaya.agents.fireflower.questions import guess, next_discard
 from tamaya.cards import BIT, N_CARDS
 from tamaya.knowledge.hand_beliefs import weighted_beliefs
 
-# What is believed of a card, and what a face of it may be.
+# Beliefs about a card, and classes of its identity.
 NOT_TOLD, NEXT_DISCARD, NEXT_PLAY, LATER_PLAY, PROMISED, SAVED, THROWN = range(7)
 PLAYABLE, TRASH, DANGER, OTHER, NAMED = range(5)  # the last: promised, or guessed to be its turn
 BELIEF_NAMES = ("nothing", "next discard", "to be played", "to be played later", "promised",
@@ -30,12 +30,12 @@ FACTORS = np.array([
     [0.78, 0.97, 1.34, 1.20, 1.3],
     [1.50, 0.06, 0.02, 0.03, 6.0],
     [0.47, 0.50, 1.18, 0.80, 1.0],
-    [0.10, 1.00, 0.01, 0.10, 1.0],  # the weights of its own discards; in its games it is sure
+    [0.10, 1.00, 0.01, 0.10, 1.0],  # the weights of its own discards; in its games it is certain
 ])  # fmt: skip
 
 
 def belief_of(state: np.record, order: int, chop: int) -> int:
-    """What is believed of an own card; ``chop`` is the one that would be discarded next."""
+    """The belief about an own card; ``chop`` is the one that would be discarded next."""
     kind = int(state.kind[order])
     if kind == PLAY:
         if state.promise[order] >= 0:
@@ -47,7 +47,7 @@ def belief_of(state: np.record, order: int, chop: int) -> int:
 
 
 def classes_of(state: np.record, order: int, belief: int) -> np.ndarray:
-    """[card] -> class of the face, if the card at a place in the deck is that card."""
+    """[card] -> class of that identity for the card with an order."""
     classes = np.full(N_CARDS, OTHER)
     for number, name in ((DANGER, "danger"), (TRASH, "trash"), (PLAYABLE, "playable")):
         classes[(int(state[name]) & BIT) != 0] = number
@@ -62,7 +62,7 @@ def classes_of(state: np.record, order: int, belief: int) -> np.ndarray:
 
 
 def readings(view: np.record, memory: np.record) -> list[tuple[int, int, np.ndarray]]:
-    """Slot, belief and the classes of all faces for each own card."""
+    """Slot, belief and the classes of all identities for each own card."""
     wake(view, memory)
     state, seat = memory.states[NOW], np.int64(view.seat)
     if state.n_cards[seat] == 0:
@@ -78,7 +78,7 @@ def readings(view: np.record, memory: np.record) -> list[tuple[int, int, np.ndar
 
 
 def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
-    """Hands by their copies, times how well each face agrees with what is believed of the card."""
+    """Hands weighted by copies and by how well each card agrees with the belief about it."""
     weights = np.ones((int(view.hand_size), N_CARDS))
     for slot, belief, classes in readings(view, memory):
         weights[slot] = FACTORS[belief][classes]

@@ -1,7 +1,7 @@
-"""What moves do to the board of a belief state, real moves and imagined ones alike.
+"""The effects of moves, real and imagined, on the board of a belief state.
 
 A card drawn in imagination stays unknown. Four masks follow from fireworks and discards, and
-nearly every question of the conventions is one AND with them:
+nearly every test in the conventions is one AND with them:
 
     playable    the next card of its firework
     useful      still to be played; without early stop, only if every lower card still exists
@@ -21,7 +21,7 @@ from tamaya.knowledge.hands import seat_after
 
 @hot
 def begin(view, state):
-    """Set up the position at the deal, before anybody has moved; no card is in sight yet."""
+    """Set up the position at the deal, before anybody has moved; no card is visible yet."""
     state.seat = view.seat
     state.players = view.players
     state.colours = view.colours
@@ -68,7 +68,7 @@ def lost_cards(state):
 
 @hot
 def note_masks(state):
-    """Find the four masks of the board."""
+    """Compute the four masks of the board."""
     lost = lost_cards(state)
     playable, useful = 0, 0
     for colour in range(state.colours):
@@ -99,7 +99,7 @@ def is_over(state):
 
 @hot
 def note_before(state):
-    """Remember the mover's hand and what is playable, before its move."""
+    """Record the mover's hand and what is playable, before its move."""
     state.reading = 0
     state.old_playable = state.playable
     state.n_old = state.n_cards[state.mover]
@@ -147,7 +147,7 @@ def lose_copy(state, card):
 
 @hot
 def replace_card(state, slot, card):
-    """Show the mover's card to everybody and draw another, unknown, while the deck lasts."""
+    """Reveal the mover's card and draw another, unknown one while the deck lasts."""
     seat = state.mover
     order = order_at(state, seat, slot)
     state.known[order] = card
@@ -169,7 +169,7 @@ def replace_card(state, slot, card):
 
 @hot
 def end_turn(state):
-    """Pass the move on."""
+    """Advance to the next seat."""
     state.mover = seat_after(state, state.mover)
     if state.final > 0:
         state.final -= 1
@@ -177,7 +177,7 @@ def end_turn(state):
 
 @hot
 def spend_token(state):
-    """The mover gives a hint; what it says is read elsewhere."""
+    """The mover gives a hint, which is interpreted elsewhere."""
     note_before(state)
     state.tokens -= 1
     end_turn(state)

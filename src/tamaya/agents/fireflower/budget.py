@@ -1,8 +1,7 @@
 """The hint budget: for how many of the plays still possible the team will have hints.
 
-Tokens to come (discards that are left, tokens in hand, finished fireworks) and what is already
-known are set against the plays that still need a hint. What is surely played in the coming round is
-a floor.
+Tokens to come (remaining discards, available tokens, fireworks to finish) and known plays are
+compared with the plays that still need a hint. Sure plays of the coming round are a lower bound.
 """
 
 from math import exp, log
@@ -36,7 +35,7 @@ def soft_plus(x, width):
 
 @hot
 def blind_worth(state):
-    """What an imagined hint of no content is worth: more if this player has a new card."""
+    """The value of an imagined hint without content: more if this player has a new card."""
     seat = state.seat
     n = state.n_cards[seat]
     if n > 1 and is_new(state, seat, order_at(state, seat, n - 2)):
@@ -48,7 +47,7 @@ def blind_worth(state):
 
 @hot
 def tokens_to_come(state):
-    """Hints that can still be given, or are as good as given."""
+    """Hints that can still be given, or have nearly the same effect."""
     n_unfinished = 0
     for colour in range(state.colours):
         if state.firework[colour] < state.ranks:
@@ -61,7 +60,7 @@ def tokens_to_come(state):
 
 @hot
 def repairs(state):
-    """Hints needed to stop plays of cards that are seen not to be playable."""
+    """Hints needed to prevent plays of cards that are visibly not playable."""
     n = 0
     for seat in range(state.players):
         for slot in range(state.n_cards[seat]):
@@ -76,7 +75,7 @@ def repairs(state):
 
 @hot
 def saved_worth(state, order, is_oldest):
-    """How many hints it is worth to know that a card is to be kept."""
+    """The value, in hints, of knowing that a card is to be kept."""
     card = state.face[order]
     if state.kind[order] != SAVE or card < 0:
         return 0.0

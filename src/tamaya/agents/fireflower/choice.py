@@ -5,13 +5,13 @@ In this order, where a later move must be strictly better:
 
     1. plays of cards that are expected to be playable; their faces are trusted
     2. if there are none, the newest card that may be playable, weighted as a last resort
-    3. the ordinary discard; the better it is believed to be, the less it is feared to be useful
+    3. the ordinary discard; the better it is rated, the lower the weight of useful cards
     4. deliberate discards of the plays of 1
     5. all hints
 
-Faces of own cards are averaged over what they can be, by weights that ignore numbers of copies. The
-moves are listed first and then valued by one kernel, in which all code comes together: one kernel
-for each class of moves took half as long again to compile.
+Values are averaged over what own cards can be, by weights that ignore numbers of copies. The moves
+are listed first and then valued by a single kernel: one kernel for each class of moves took half as
+long again to compile.
 """
 
 import numpy as np
@@ -68,7 +68,7 @@ def prepare_search(memory):
 
 @hot
 def fears_bombs(view, params):
-    """Whether a player knows that it has no points once the last life is lost."""
+    """Whether the player accounts for bomb-outs scoring zero."""
     return params.careful != 0 and view.keeps_points == 0
 
 
@@ -97,7 +97,7 @@ def try_card(view, memory, kind, slot):
 
 @hot
 def set_weights(one, playable, trash, danger, rest):
-    """Set the weight of each class of cards; below 0, playable cards are no class of their own."""
+    """Set the weight of each class of cards; below 0, playable cards are not a separate class."""
     one.weights[0] = playable
     one.weights[1] = trash
     one.weights[2] = danger
@@ -134,7 +134,7 @@ def list_discards(view, memory, plays):
     one = try_card(view, memory, DISCARD_CARD, usual)
     if grade >= BELIEVED_JUNK:
         set_weights(one, -1.0, 1.0, 0.01, 0.1)
-    elif grade == ORDINARY:  # a player with something to play is not warned of discards
+    elif grade == ORDINARY:  # a player with something to play is not warned about discards
         has_play = expected_plays(state, seat, COMMON, AT_ONCE) != 0
         set_weights(one, -1.0, 1.0, 0.5 if has_play else 0.02, 0.7)
     else:
@@ -163,7 +163,7 @@ def list_hints(view, memory):
 
 @hot
 def list_moves(view, memory, doubt):
-    """List the moves to try; with the last life, plays are doubted by a weight."""
+    """List the moves to try; on the last life, plays also count what else the card may be."""
     state = memory.states[SEARCHED]
     memory.n_tries = 0
     plays = expected_plays(state, state.seat, MINE, AT_ONCE)

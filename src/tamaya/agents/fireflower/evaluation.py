@@ -1,4 +1,4 @@
-"""How good a position is for this player: an expected score, bent so that averages favour luck.
+"""The value of a position for this player: an expected score, transformed to favour good luck.
 
     raw = points + L * (danger * turns * hints * lives * clog * next loss * few hints)
           - 3 * (points of a perfect game that are out of reach)
@@ -42,7 +42,7 @@ from tamaya.knowledge.sets import lowest_card
 SCALE = 2.5
 LOST_POINT = 3.0  # raw value of a point that is out of reach
 CLOG_BY_DISTANCE = np.array([0.80, 0.80, 0.88, 0.94, 0.97, 0.99, 1.00])
-ROOM = np.array([0.66, 0.88, 0.96, 0.99, 1.00])  # factor by free places in a hand
+ROOM = np.array([0.66, 0.88, 0.96, 0.99, 1.00])  # factor by free slots in a hand
 LIVES = np.array([0.0, 0.93, 0.98, 1.0])
 PERIL = 0.4  # of a seat that would lose the last life; not in the original
 
@@ -121,7 +121,7 @@ def turns_with_plays(state):
 
 @hot
 def obtainable(state):
-    """Cards that can still be played, by the copies that are left."""
+    """Cards that can still be played, given the copies left."""
     lost = lost_cards(state)
     rest = state.all_cards & ~state.played
     n = popcount(rest)
@@ -135,7 +135,7 @@ def obtainable(state):
 
 @hot
 def danger_factor(state):
-    """Fear for last copies that are still in the deck or in this player's hand."""
+    """Penalty for last copies that are still in the deck or in this player's hand."""
     ones, twos = state.unseen_ones, state.unseen_twos
     last = state.danger & singles(Copies(ones, twos))
     thinned = state.triples & state.twos & ~state.ones & twos & ~ones & ~state.played
@@ -158,7 +158,7 @@ def distance(state, card):
 
 @hot
 def clog_of(state, order, fine):
-    """How much of a place in the hand a card blocks."""
+    """How much of a slot a card blocks."""
     kind = state.kind[order]
     card = np.int64(state.known[order])
     far = np.int64(0)
@@ -183,7 +183,7 @@ def clog_of(state, order, fine):
 
 @hot
 def clog_factor(state, fine):
-    """Room left in the hands."""
+    """Free space in the hands."""
     factor = 1.0
     for seat in range(state.players):
         room = float(state.hand_size)
@@ -222,7 +222,7 @@ def will_lose_card(state, seat, least):
 
 @hot
 def next_loss_factor(state):
-    """Fear of what the next player is about to do, with at most one token to prevent it."""
+    """Penalty for what the next player is about to lose, with at most one token to prevent it."""
     seat = state.mover
     if seat == state.seat or state.tokens > 1:
         return 1.0
@@ -243,7 +243,7 @@ def next_loss_factor(state):
 
 @hot
 def peril_factor(state):
-    """A careful player's fear of any other seat that is about to lose the last life."""
+    """A careful player's penalty for any other seat that is about to lose the last life."""
     factor = 1.0
     for seat in range(state.players):
         if seat != state.seat and will_misplay(state, seat) > 0:
@@ -253,7 +253,7 @@ def peril_factor(state):
 
 @hot
 def few_hints_factor(state):
-    """Fear of what the player after the next is about to do, without tokens."""
+    """Penalty for what the player after the next is about to lose, without tokens."""
     if state.tokens > 0:
         return 1.0
     seat = seat_after(state, state.mover)

@@ -1,4 +1,4 @@
-"""What FireFlower says about its choice: readings, beliefs, and the moves it compared."""
+"""FireFlower explains its choice: how it read moves, its beliefs, and the moves it compared."""
 
 import numpy as np
 
@@ -47,7 +47,7 @@ def conventions(reading: int) -> str:
 
 
 def belief_text(memory: np.record, order: int) -> str:
-    """What is believed of a card, and what it can be."""
+    """The belief about a card, and what it can be."""
     state, ledger = memory.states[NOW], memory.ledger[0]
     kind = state.kind[order]
     text = {PLAY: "to be played", SAVE: "to be kept", JUNK: "junk"}.get(kind, "nothing believed")

@@ -1,9 +1,9 @@
 """Finesse: a hint on a card one step from playable asks a seat in between for the missing card.
 
-The seats between giver and receiver each have one card that they would think of: none if something
-that they are to play may be the missing card already, else the newest saved card that may be it,
-else the newest card without a belief. A player who sees the missing card there knows who is meant;
-one who sees it nowhere thinks of their own card.
+Each seat between giver and receiver has at most one candidate: none if something that it is to play
+may be the missing card already, else the newest saved card that may be it, else the newest card
+without a belief. A player who sees the missing card among the candidates knows who is meant; one
+who sees it nowhere assumes its own candidate.
 """
 
 import numpy as np
@@ -74,10 +74,10 @@ def is_among(state, order, cards):
 
 @hot
 def finesse_targets(state, seat, missing):
-    """Cards that seats up to a receiver would think of, six bits each, and which one is meant.
+    """Candidates of the seats up to a receiver, six bits each, and which one is meant.
 
-    Nobody is meant, and all will think so, if all of them are seen to be something else; there are
-    no targets at all if several of them are the missing card.
+    Nobody is meant, as all can see, if all of them are visibly something else; there are no targets
+    at all if several of them are the missing card.
     """
     targets, shift = np.int64(0), 0
     n_true, true, unseen = 0, NOBODY, NOBODY

@@ -1,7 +1,7 @@
-"""Following the real game: every move is read as it happens.
+"""Following the real game: every move is interpreted as it happens.
 
-A memory holds the belief state, the ledger of its beliefs, states to imagine in, and what was tried
-in the last decision. Moves are read from the history, so following can begin in mid-game as well.
+A memory contains the belief state, the ledger of beliefs, states for imagined moves, and the moves
+tried in the last decision. Moves are read from the history, so this can also begin in mid-game.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ MOST_TRIES = 2 * MAX_HAND + 10 * (MAX_PLAYERS - 1)
 
 TRY = record([
     ("value", np.float64),       # or below 0 if there is none
-    ("weights", np.float64, 4),  # of what an own card may be: playable, trash, danger, the rest
+    ("weights", np.float64, 4),  # by class of an own card: playable, trash, danger, other
     ("promise", np.int64),       # what it was promised to be, or UNKNOWN
     ("kind", np.int64), ("place", np.int64), ("hint", np.int64), ("touched", np.int64),
     ("move", np.int64),          # its id
@@ -59,7 +59,7 @@ def wake(view, memory):
 
 @hot
 def look(view, memory):
-    """Note all cards that a view shows, in hands and in the moves that were not read yet."""
+    """Record all cards that a view shows, in hands and in moves not yet interpreted."""
     memory.sight[:] = UNKNOWN
     for seat in range(view.players):
         for slot in range(view.hand_size):
@@ -73,14 +73,14 @@ def look(view, memory):
 
 @hot
 def show_card(state, memory, seat, order):
-    """Let this player see a card that another seat has drawn."""
+    """Reveal a card that another seat has drawn to this player."""
     if seat != state.seat:
         state.face[order] = memory.sight[order]
 
 
 @hot
 def show_move(state, memory, event):
-    """Let this player see the card that is used, and the one drawn for it."""
+    """Reveal the card that is used, and the one drawn for it, to this player."""
     order = np.int64(event.order)
     state.face[order] = event.card
     if state.deck_size > 0:
@@ -91,7 +91,7 @@ def show_move(state, memory, event):
 
 @hot
 def touched_cards(view, state, memory, event):
-    """Slots of the state that a hint touches; where gaps are refilled, the table has others."""
+    """Slots of the state that a hint touches; they differ from the table's if gaps are refilled."""
     touched = np.int64(0)
     for slot in range(state.n_cards[event.target]):
         stands = slot
@@ -103,7 +103,7 @@ def touched_cards(view, state, memory, event):
 
 
 def follow(view, event, memory, params):
-    """Read the last move by the conventions, and all before it that were not read yet."""
+    """Interpret the last move, and all earlier ones not yet interpreted."""
     wake(view, memory)
     look(view, memory)
     state, ledger = memory.states[NOW], memory.ledger[0]

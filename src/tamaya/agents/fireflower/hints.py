@@ -5,8 +5,8 @@
     later   nothing that it touches is playable yet: behind plays of the same colour, or kept
     junk    everything that it touches is trash: keep what is older
 
-A play hint on the next discard is recognised by its manner (``is_plainly_play``). All of it follows
-from common knowledge; only who is meant by a finesse does not.
+A play hint on the next discard is recognised by its circumstances (``is_plainly_play``). All of
+this follows from common knowledge, except who is meant by a finesse.
 """
 
 import numpy as np
@@ -52,7 +52,7 @@ def named_slots(state, seat, mask):
 
 @hot
 def plays_at_table(state):
-    """Orders of all cards that are recognised as playable by everybody, or are to be played."""
+    """Orders of all cards that everybody recognises as playable or believes to be plays."""
     orders = np.int64(0)
     for seat in range(state.players):
         for slot in range(state.n_cards[seat]):
@@ -98,7 +98,7 @@ def shows_danger(state, seat, slots):
 
 @hot
 def was_spared(state, seat, discard):
-    """Whether the seat before would have let this card go, and nothing endangers it since."""
+    """Whether the previous seat let this card be discarded, and nothing endangers it since."""
     giver = seat - 1 if seat > 0 else state.players - 1
     order = order_at(state, seat, discard)
     if state.kind[order] != NOTHING or state.spared[giver] != order:
@@ -118,7 +118,7 @@ def newest_of(slots):
 
 @hot
 def is_plainly_play(state, seat, hint, touched):
-    """Whether the manner of a hint says "play" although it touches the next discard."""
+    """Whether the circumstances of a hint say "play" although it touches the next discard."""
     newest = newest_of(touched)
     has_new = is_new(state, seat, order_at(state, seat, newest))
     if hint < state.ranks:
@@ -130,7 +130,7 @@ def is_plainly_play(state, seat, hint, touched):
 
 @hot
 def is_plain_rank(state, seat, rank, touched, has_new):
-    """Whether a rank is hinted to cards that are playable as far as one can count."""
+    """Whether a rank is hinted to cards that are playable as far as counting shows."""
     n_plays = 0
     for slot in range(state.n_cards[seat]):
         if touched & SLOT_BIT[slot] == 0:
@@ -161,7 +161,7 @@ def others_are_saved(state, seat, newest):
 
 @hot
 def is_safe_colour(state, seat, touched):
-    """Whether no touched card needs saving, except cards of which there is only ever one."""
+    """Whether no touched card needs saving, except cards with a single copy."""
     safe = state.singles | ~state.danger | state.playable
     for slot in range(state.n_cards[seat]):
         if touched & SLOT_BIT[slot] != 0:
@@ -173,7 +173,7 @@ def is_safe_colour(state, seat, touched):
 
 @hot
 def attach_touched(state, ledger, kind, seat, touched):
-    """Believe something of all touched cards, newest first."""
+    """Attach a belief to all touched cards, newest first."""
     group = new_group(state, ledger)
     for slot in range(state.n_cards[seat] - 1, -1, -1):
         if touched & SLOT_BIT[slot] != 0:

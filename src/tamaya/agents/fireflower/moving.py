@@ -1,4 +1,4 @@
-"""Any move, real or imagined: made on the board, read by the conventions, settled."""
+"""Any move, real or imagined: made on the board, interpreted by the conventions, settled."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ NONE = np.int64(0)
 
 @hot
 def make_move(state, ledger, kind, place, hint, touched):
-    """Make a move and read it; False if the cards contradict each other, as imagined ones may.
+    """Make and interpret a move; False if cards contradict each other, as imagined ones may.
 
     ``place`` is the mover's slot or the seat that gets a hint, ``hint`` the number of the hint (see
     ``tamaya.knowledge.hints``), ``touched`` the slots it names. An own card must have a face.

@@ -1,10 +1,10 @@
 """The agents ``fireflower`` and ``fireflower-careful``.
 
-The original counts on keeping its points when the last life is lost, and misplays freely once 25 is
-out of reach. ``careful=true`` teaches it that such a game scores zero: a position without lives is
-worth as little as one without points, and with one life left a play that is merely expected to work
-is doubted: each card that it may be instead has the weight ``doubt``. Where points are kept it
-plays like the original.
+The original assumes that points are kept when the last life is lost, and misplays freely once 25 is
+out of reach. With ``careful=true`` such a game counts as zero: a position without lives is worth as
+little as one without points, and with one life left a play that is merely expected to succeed is
+doubted: each card that it may be instead has the weight ``doubt``. Where points are kept it plays
+like the original.
 """
 
 from tamaya.agent import agent

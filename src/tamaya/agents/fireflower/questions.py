@@ -1,7 +1,7 @@
-"""What players ask of a belief state: who would play what, who would discard what, what a card is.
+"""Queries of a belief state: who would play what, who would discard what, what a card is.
 
-Sets of slots are masks. With ``COMMON`` knowledge the answers are everybody's; with ``MINE`` they
-count what this player sees.
+Sets of slots are masks. With ``COMMON`` the answers are common knowledge; with ``MINE`` they
+include what this player sees.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from tamaya.compiled import hot
 from tamaya.game_kernels import SLOT_BIT
 from tamaya.knowledge.sets import is_one, known_colour, lowest_card
 
-# How good a discard is, from a card that surely is the last of its kind to certain trash.
+# How good a discard is, from a card that is surely the last copy to certain trash.
 SURELY_LAST, MAYBE_LAST, ORDINARY, BELIEVED_JUNK, CERTAIN_TRASH = np.array([0, 1, 4, 5, 6])
 AT_ONCE, IN_TURN = np.int64(0), np.int64(1)
 
@@ -48,7 +48,7 @@ def expected_plays(state, seat, whose, when):
 
 @hot
 def next_discard(state, seat, whose):
-    """The slot that a seat would discard and how good that is; the oldest of equals."""
+    """The slot that a seat would discard and how good that is; ties go to the oldest."""
     best, grade = np.int64(0), SURELY_LAST
     for slot in range(state.n_cards[seat]):
         order = order_at(state, seat, slot)
@@ -86,7 +86,7 @@ def only_card(mask):
 
 @hot
 def guess(state, order):
-    """What this player takes a card for, from sight or from beliefs, else UNKNOWN."""
+    """What this player takes a card to be, from sight or from beliefs, else UNKNOWN."""
     mask = possible(state, MINE, order)
     if is_one(mask):
         return only_card(mask)
@@ -110,7 +110,7 @@ def guess(state, order):
 
 @hot
 def plays_fine(state, ledger, order):
-    """Whether a card that is to be played will be playable in its turn, as far as one can tell."""
+    """Whether a card that is to be played will be playable in its turn, as far as is known."""
     if state.kind[order] != PLAY:
         return False
     if state.place[order] == 0:
@@ -137,5 +137,5 @@ def plays_fine(state, ledger, order):
 
 @hot
 def is_new(state, holder, order):
-    """Whether nobody has yet had tokens to hint a card and chosen to discard instead."""
+    """Whether nobody has yet discarded when they could have hinted this card."""
     return order >= state.seen_until[holder]

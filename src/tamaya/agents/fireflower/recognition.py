@@ -1,9 +1,9 @@
-"""What is known of cards for certain: by sight, by hints and by counting copies.
+"""Certain knowledge about cards: from sight, from hints and from counting copies.
 
-``refresh`` counts the copies that are not seen, for oneself and for everybody, and recognises in
-one pass the cards that can only be one thing, seat by seat and newest first. It is the first step
-of reading a move, before the words of a hint count: what a hint pins down is counted from the next
-move on.
+``refresh`` counts unseen copies, for this player and for common knowledge, and recognises in one
+pass the cards that can only be one thing, seat by seat and newest first. It is the first step of
+interpreting a move, before the content of a hint is applied: a card that a hint identifies counts
+from the next move on.
 """
 
 import numpy as np
@@ -55,7 +55,7 @@ def refresh(state):
 
 @hot
 def hide_hand(state, seat):
-    """Forget the faces of a hand, to think as its holder does."""
+    """Hide the cards of a hand, to reason as its holder does."""
     for slot in range(state.n_cards[seat]):
         state.face[state.hand[seat, slot]] = UNKNOWN
 
@@ -73,7 +73,7 @@ def is_consistent(state):
 
 @hot
 def note_words(state, seat, hint, touched):
-    """Keep what a hint says of each card of a hand; what was recognised before stays so."""
+    """Apply a hint to each card of a hand; cards recognised before remain recognised."""
     for slot in range(state.n_cards[seat]):
         order = order_at(state, seat, slot)
         if touched >> slot & 1:

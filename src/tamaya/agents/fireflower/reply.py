@@ -1,9 +1,9 @@
-"""What the next player will probably do, and what a move is worth after that.
+"""The next player's probable reply, and the value of a move after it.
 
-The next player is credited with what this player knows without the next hand: it plays what it
-expects to be playable, each with equal chance; otherwise it discards, or gives a hint of unknown
-content. Its plays and discards are then made with the true cards, so that a wrong belief shows up
-as a misplay and a missing save as a lost card.
+The next player is assumed to know what this player knows without the next hand: it plays what it
+expects to be playable, each with equal probability; otherwise it discards, or gives a hint of
+unknown content. Its plays and discards are then made with the true cards, so that a wrong belief
+shows up as a misplay and a missing save as a lost card.
 """
 
 from tamaya.agents.fireflower.belief_state import COMMON, MINE, copy_state
@@ -27,7 +27,7 @@ from tamaya.compiled import hot, popcount
 from tamaya.game_kernels import SLOT_BIT
 
 NO_VALUE = -1.0  # of moves that contradict the cards; true values are positive
-HINT_CHANCE = 0.2  # that the next player hints though it could discard
+HINT_CHANCE = 0.2  # probability that the next player hints although it could discard
 
 
 @hot
@@ -44,9 +44,9 @@ def is_stalling(state, plays):
 
 @hot
 def foresee(state):
-    """What the next player will do: slots to play, a slot to discard and the chance that it does.
+    """The next player's reply: slots to play, a slot to discard and its probability.
 
-    Without plays it hints otherwise. That player's hand is hidden from the belief state.
+    Without plays it otherwise hints. That player's hand is hidden from the belief state.
     """
     seat, nowhere = state.mover, NONE
     plays = expected_plays(state, seat, MINE, AT_ONCE)

@@ -1,4 +1,4 @@
-"""Changing one's mind when the board contradicts a belief, after every move.
+"""Correcting beliefs that the board contradicts, after every move.
 
 A saved card that is trash becomes junk, one that is playable unless it is trash is to be played; a
 junk card that is the last of its kind is saved; a card that cannot be played in its turn leaves its
@@ -26,7 +26,7 @@ from tamaya.compiled import hot
 
 @hot
 def settle(state, ledger):
-    """Bring beliefs in line after a move; False, and nothing done, if the cards contradict."""
+    """Correct beliefs after a move; False, and nothing done, if cards contradict each other."""
     if not is_consistent(state):
         return False
     visited = np.int64(0)

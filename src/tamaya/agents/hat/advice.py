@@ -1,9 +1,9 @@
-"""Recommendations: which card of a hand in sight its owner should play or discard.
+"""Recommendations: which card of a visible hand its owner should play or discard.
 
 A recommendation is a number: h < hand size plays slot h, otherwise it discards slot h - hand size.
 It depends only on the hand and on what everybody knows, because everybody but the owner computes
-it. Each list assigns every card a worth; the card with the highest worth is recommended, the oldest
-of equals, for play if its worth is that of a playable card.
+it. Each list assigns every card a value; the card with the highest value is recommended (ties go to
+the oldest), for play if its value is that of a playable card.
 """
 
 from tamaya.cards import BIT
@@ -41,7 +41,7 @@ def program_worth(view, card, slot, playable, dead):
 
 @hot
 def counting_worth(view, card, playable, dead, critical):
-    """As the article, but among critical cards the highest is discarded first."""
+    """Like the article, but among critical cards the highest is discarded first."""
     worth = text_worth(view, card, playable, dead, critical)
     return worth if worth > 0 else card % 5
 

@@ -1,4 +1,4 @@
-"""Which card of a hand a hint is about, and the classes that its hat tells apart.
+"""Which card of a hand a hint is about, and the classes that its hat distinguishes.
 
 The hint is about the card most likely to be playable among those that are not publicly recognised.
 What that card can be is split into classes: dead cards together, then the likeliest to be played
@@ -22,7 +22,7 @@ BEFORE = listed_before(BY_RANK)
 def target_slot(view, memory, seat, playable, copies):
     """Slot that a hint is about: not recognised and most likely playable; slot 0 if there is none.
 
-    Likelihoods go by the copies not yet recognised; the oldest of equals wins.
+    Probabilities use the copies not yet recognised; ties go to the oldest.
     """
     best, best_good, best_total = 0, 0, 1
     for slot in range(view.hand_size):
@@ -36,7 +36,7 @@ def target_slot(view, memory, seat, playable, copies):
 
 @hot
 def n_single(n_classes, n_members):
-    """Classes of one member each, as many as leave room for the rest in classes of eight."""
+    """Number of classes with one member, as many as possible with the rest in classes of eight."""
     for n in range(n_classes, 0, -1):
         if n + 8 * (n_classes - n) >= n_members:
             return n
@@ -47,8 +47,8 @@ def n_single(n_classes, n_members):
 def recognised_own(view, memory, copies):
     """Cards that the viewer recognises in its own hand, and the copies that it cannot place.
 
-    ``copies`` are those it does not see. The cards come six bits per slot, one more than the card,
-    0 for none: a number, because kernels allocate no arrays.
+    ``copies`` are those it does not see. The cards are packed six bits per slot, card plus one or
+    0 for none: one number, because kernels allocate no arrays.
     """
     found, n_found, n_before = 0, 0, -1
     while n_found != n_before:

@@ -3,7 +3,7 @@
 The mover adds the hats of all other seats and announces the sum. Every other seat subtracts the
 hats that it sees, which leaves its own: one hint tells each seat its own number.
 
-Where hints may be empty, every hint (seat, colour or rank) is a number of its own. Where they may
+Where hints may be empty, every hint (seat, colour or rank) is a distinct number. Where they may
 not, only the receiver and the choice of rank or colour carry the number, because the value must be
 in the hand: there are 2 (players - 1) numbers, and any value in the hand can be named.
 """
@@ -49,7 +49,7 @@ def first_card(view, seat):
 
 @hot
 def announce(view, number, card):
-    """The hint of a number; where the value is free it names that of a card of the receiver."""
+    """The hint for a number; where the value is free it is that of a card of the receiver."""
     offset = receiver(view, number)
     if view.empty_hints:
         value = number % (view.colours + view.ranks)

@@ -1,8 +1,8 @@
 """Information players: each hint tells every other seat something about the card it needs most.
 
-Everybody keeps the same table of what each card can be. A hint speaks, for each seat, about the
+Everybody keeps the same table of what each card can be. For each seat, a hint is about the
 unrecognised card most likely to be playable: the hat is the number of the class to which the true
-card belongs, in a partition of what it can be. The words of the hint count as well.
+card belongs, in a partition of what it can be. The literal content of the hint counts as well.
 
 In order: play the oldest card that is surely playable; discard a dead one if it is early; hint;
 without tokens discard a dead card, one that is also recognised elsewhere, one that is not critical,
@@ -12,9 +12,9 @@ one that is not recognised, the oldest.
 HanSim plays it: early means fewer than ``early`` discards. ``hat-information`` is Bouzy's version
 (2017) for any number of players and cards, with empty hints. ``plain=true`` follows his text: the
 hat is the card itself, 25 numbers (modulo 10 or 20 with two or three players), and it is never
-early. The default keeps Cox's partition, with as many classes as there are hints; early means that
-the deck holds more cards than there are points to come; and cards out of reach count as dead. The
-agent ``information`` is another one: see ``tamaya.agents.wtfwthat.information``.
+early. The default uses Cox's partition, with as many classes as there are hints; early means that
+the deck has more cards than there are points to come; and unreachable cards count as dead. The
+agent ``information`` is unrelated: see ``tamaya.agents.wtfwthat.information``.
 """
 
 from typing import NamedTuple
@@ -52,16 +52,16 @@ MEMORY = [TABLE]
 
 
 class Facts(NamedTuple):
-    """What the strategies ask of the board."""
+    """The facts about the board that the strategies use."""
 
     playable: int
-    dead: int  # for Cox and in Bouzy's text just the played cards
+    dead: int  # for Cox and in Bouzy's text only the played cards
     public: Copies  # neither played nor discarded
 
 
 @hot
 def table_facts(view, style):
-    """The facts of a position for one of the strategies."""
+    """The facts about a position for one of the strategies."""
     left = undiscarded(view)
     board = board_with(view, left)
     dead = board.dead if style == BY_DECK else board.played
@@ -106,7 +106,7 @@ def note_move(view, event, memory, style):
     """Update the table after a move."""
     playable, dead, public = table_facts(view, style)
     if event.card < 0:
-        # Targets follow from the table before the hint; each depends on its own hand only.
+        # Targets follow from the table before the hint; each depends only on its own hand.
         copies = unrecognised(view, memory, public)
         rest = announced(view, event.move)
         for seat in range(view.players):

@@ -2,8 +2,8 @@
 
 ``hatbot`` is the strategy of Cox and others (2015) for five players: follow a recommended play if
 nobody has played since the hint, or one has and a life can be spared; otherwise hint while there
-are tokens; otherwise discard as recommended, failing that the oldest card (``program=true``: as
-their program HanSim, which discards the newest).
+are tokens; otherwise discard as recommended or, without a recommendation, the oldest card
+(``program=true``: as their program HanSim, which discards the newest).
 
 ``hat-recommendation`` is Bouzy's generalisation (2017) to any number of players and cards, with
 empty hints. His text does not say where he differs from Cox; ``plain=true`` is Cox's article for
@@ -32,10 +32,10 @@ from tamaya.records import SCORED
 
 NOTHING, TO_PLAY, TO_DISCARD = 0, 1, 2
 
-# All of it is common knowledge, so that one memory serves the table.
+# All of it is common knowledge, so one memory serves all seats.
 MEMORY = [
     ("kind", np.int8, 5),      # [seat] -> NOTHING, TO_PLAY or TO_DISCARD
-    ("order", np.int8, 5),     # [seat] -> place in the deck of the recommended card
+    ("order", np.int8, 5),     # [seat] -> order of the recommended card
     ("playable", np.int32, 5),  # [seat] -> cards that were playable at the hint
     ("n_plays", np.int8),      # since the last hint
 ]  # fmt: skip
@@ -43,7 +43,7 @@ MEMORY = [
 
 @hot
 def n_hats(view):
-    """How many recommendations a hint can tell apart, which may be fewer than there are."""
+    """Number of recommendations that a hint can distinguish, which may be fewer than there are."""
     return min(2 * view.hand_size, n_messages(view))
 
 
@@ -55,7 +55,7 @@ def hat_of(view, seat, style, facts):
 
 @hot
 def note_hat(view, memory, seat, hat, playable):
-    """Write down what a seat was told."""
+    """Record what a seat was told."""
     size = view.hand_size
     slot = hat if hat < size else hat - size
     is_vague = hat == n_hats(view) - 1 and n_hats(view) < 2 * size
@@ -191,7 +191,7 @@ def note_for_hatbot(view, event, memory, params):
     shared=True,
     params={"plain": False, "risk": 0.6},
     source="Bouzy 2017",
-    made_for={"empty_hints": True},  # else two players have 2 messages for 10 pieces of advice
+    made_for={"empty_hints": True},  # otherwise two players have 2 messages for 10 pieces of advice
 )
 def hat_recommendation(view, memory, params):
     """HatBot for any number of players and cards, where hints may be empty."""

@@ -7,11 +7,11 @@ information strategy with all cards known: it also discards cards that are held 
 playable cards whose successor is in a hand.
 
 Bouzy does not say when they pass. Here a seer discards a dead or duplicate card while the deck
-holds as many cards as there are points to come, and otherwise passes. It discards a card that may
+has as many cards as there are points to come, and otherwise passes. It discards a card that may
 still be needed only if nobody who moves before the tokens run out has a play or a cheaper discard.
 
-``plain=true`` is the simplest reading: ``seer-recommendation`` discards dead cards below four
-tokens and others without tokens; ``seer-information`` discards dead cards while fewer than ten
+``plain=true`` is the simplest interpretation: ``seer-recommendation`` discards dead cards below
+four tokens and others without tokens; ``seer-information`` discards dead cards while fewer than ten
 cards are discarded, then passes, and without tokens discards in the order of that strategy.
 """
 
@@ -27,12 +27,12 @@ from tamaya.knowledge.hands import seat_at
 from tamaya.knowledge.literal import lawful
 from tamaya.moves import NO_MOVE, discard, play
 
-NEEDED = 2  # losses from here on are of cards that may still be needed
+NEEDED = 2  # larger losses are of cards that may still be needed
 
 
 @hot
 def seen_cards(view):
-    """Cards in sight in some hand, and those in sight twice."""
+    """Cards visible in some hand, and those visible twice."""
     once, twice = 0, 0
     for seat in range(view.players):
         for slot in range(view.hand_size):
@@ -45,7 +45,7 @@ def seen_cards(view):
 
 @hot
 def loss(card, facts):
-    """How much losing a card hurts: dead, seen twice, not critical and high, critical."""
+    """The cost of losing a card: dead, seen twice, not critical and high, critical."""
     _, dead, critical, _, twice = facts
     bit, rank = BIT[card], card % 5
     if bit & dead:
@@ -65,7 +65,7 @@ def seer_facts(view, sees_doubles):
 
 @hot
 def least_loss(view, seat, facts):
-    """Slot of a hand whose card hurts least to lose, the oldest of equals, and how much."""
+    """Slot of a hand whose card costs least to lose (ties go to the oldest), and the cost."""
     best, least = 0, 99
     for slot in range(view.hand_size):
         card = view.card[seat, slot]

@@ -1,8 +1,8 @@
-"""BAD as an agent: both seats keep the same public beliefs and decode each other's moves by them.
+"""BAD as an agent: both seats keep the same public beliefs and use them to decode moves.
 
-After every move everybody asks, for each hand that the mover may have seen, what it would have
-done with it, and believes the hands more that lead to the move it made. All of it follows from
-public information, so that one memory serves both seats.
+After every move both seats compute, for each hand that the mover may have seen, what it would have
+done, and increase the weight of hands that lead to the move it made. All of it follows from public
+information, so one memory serves both seats.
 """
 
 from typing import Any
@@ -36,18 +36,18 @@ from tamaya.rng import seed_of
 from tamaya.rules import MAX_HAND
 from tamaya.view import critical_mask, dead_mask, fill_view, playable_mask
 
-CAUTION = 1.0  # hands added to those that were drawn; none where all are listed
+CAUTION = 1.0  # hands added to those drawn; none where all are listed
 _DRAWS = np.uint64(0xBAD)  # seed of the hands that are drawn, the same for everybody
 
 MEMORY: list[tuple[Any, ...]] = [
     ("is_awake", np.int64),
     ("likelihood", np.float32, (N_SEATS, MAX_HAND, 25)),  # of the moves so far, see beliefs
-    # What is public before the next move.
+    # Public information before the next move.
     ("belief", np.float32, (N_SEATS, MAX_HAND, 25)),
-    ("hidden", np.float32, MAX_WIDTH),  # units that the trunk gives
+    ("hidden", np.float32, MAX_WIDTH),  # output of the trunk
     ("left", np.int64, 25),             # copies neither played nor discarded
     ("masks", np.int64, N_MARKS),       # cards that are playable, dead, critical
-    ("moves", np.uint64),               # legal moves of the seat to move that are no hints
+    ("moves", np.uint64),               # legal moves of the seat to move other than hints
     ("may_hint", np.int64),
 ]  # fmt: skip
 PARAMS = record([("brain", BRAIN), ("start", VIEW)])  # start: what is public after the deal
@@ -63,7 +63,7 @@ def write_masks(source, masks):
 
 @hot
 def look(source, memory, brain):
-    """Take in what is public before the next move, from a game or anybody's view."""
+    """Read the public information before the next move, from a game or any seat's view."""
     count_left(source, memory.left)
     write_masks(source, memory.masks)
     believe(source, memory.likelihood, brain, memory.belief)
@@ -99,9 +99,10 @@ def moves_with(source, memory, hand):
 
 @hot
 def decode(source, event, memory, brain, noise):
-    """Weigh the hands that the mover may have seen by whether it would have made its move.
+    """Weight the hands that the mover may have seen by whether it would have made its move.
 
-    ``noise`` was added to its outputs for all hands alike: with it the policy is deterministic.
+    The same ``noise`` was added to its outputs for all hands: given it, the policy is
+    deterministic.
     """
     target, size = 1 - np.int64(event.seat), np.int64(source.hand_size)
     network, belief = brain.network, memory.belief[target]
@@ -128,7 +129,7 @@ def decode(source, event, memory, brain, noise):
 
 @hot
 def follow(source, event, memory, brain, noise):
-    """Learn what a move tells of the hand that the mover saw; then look at what is public now."""
+    """Update beliefs about the hand that the mover saw, then read the new public information."""
     if brain.version == V2:
         decode(source, event, memory, brain, noise)
     if event.card >= 0:
@@ -146,7 +147,7 @@ def outputs(view, memory, brain):
     write_masks(view, masks)
     if memory.is_awake:
         hidden[:] = memory.hidden
-    else:  # before the first move; a memory that seats share may only be written by observing
+    else:  # before the first move; only ``observe`` may write to a shared memory
         belief = np.empty(memory.belief.shape, np.float32)
         believe(view, np.ones(belief.shape, np.float32), brain, belief)
         run_trunk(view, belief, masks, brain, hidden)
@@ -163,7 +164,7 @@ def act(view, memory, params):
 
 
 def observe(view, event, memory, params):
-    """Keeps the public beliefs."""
+    """Updates the public beliefs."""
     if view.players != N_SEATS or not fits(view, params.brain.network):
         return
     if not memory.is_awake:
@@ -184,7 +185,7 @@ class BadParams(Params):
         self.network = network
 
     def record(self) -> np.ndarray:
-        """The network as kernels take it; its weights must stay alive."""
+        """The network in the form for kernels; its weights must stay alive."""
         params = np.zeros(1, PARAMS)
         write_brain(self.network, params["brain"][0])
         write_start(self.network.rules, params["start"][0])

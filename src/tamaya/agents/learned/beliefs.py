@@ -1,15 +1,15 @@
-"""Public beliefs about both hands of a table for two: what follows from all that both have heard.
+"""Public beliefs about both hands of a two-player game, from all public information.
 
 ``belief[seat, slot, card]`` is the probability that a slot holds a card, for somebody who sees no
 hand at all (Foerster et al. 2019, "Bayesian Action Decoder"):
 
-- V0: copies neither played nor discarded, among the cards that hints leave open;
-- V1: V0 made consistent with itself: what other slots hold is not left for this one;
+- V0: copies neither played nor discarded, among the cards that hints leave possible;
+- V1: V0 made self-consistent: a copy in another slot is not available for this one;
 - V2: V1 weighted with ``likelihood[seat, slot, card]``, how well the moves of the seat that saw
   the card agree with it, and mixed with a little V1.
 
-Hands are listed one per row, cards by slot; only the first slots of a hand hold cards unless
-gaps are left open (``refill=in_place``), so -1 may stand anywhere.
+Hands are listed one per row, cards by slot; -1 is an empty slot, which may be anywhere with
+``refill=in_place``.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ V0, V1, V2 = 0, 1, 2
 VERSIONS = ("V0", "V1", "V2")
 _UNIT = 1.0 / 2.0**53
 _SHIFT = np.uint64(11)
-_N_TRIES = 20  # at hands that need no more copies than there are
+_N_TRIES = 20  # to draw a hand that needs no more copies than there are
 
 
 @hot
@@ -38,7 +38,7 @@ def count_left(source, left):
 
 @hot
 def write_shares(mask, copies, likelihood, shares):
-    """Copies of the cards of a mask times likelihood, as shares of one; False if none is left."""
+    """Copies of the cards of a mask times likelihood, normalised; False if none is left."""
     total = np.float32(0)
     for card in range(25):
         shares[card] = np.float32(0)
@@ -53,10 +53,10 @@ def write_shares(mask, copies, likelihood, shares):
 
 @hot
 def settle(source, left, likelihood, rounds, belief):
-    """Beliefs of all slots that agree with each other after some rounds; V0 without any.
+    """Beliefs of all slots, made consistent with each other in rounds; V0 without any.
 
-    Each round moves every slot halfway to its cards' copies less what the other slots probably
-    hold of them. The whole way would swing to and fro where two slots want the same last copy.
+    Each round moves every slot halfway to the copies minus what the other slots probably hold.
+    Whole steps would oscillate where two slots compete for the same last copy.
     """
     copies, taken = np.empty(25, np.float32), np.empty(25, np.float32)
     before, ones = np.empty(25, np.float32), np.ones(25, np.float32)
@@ -69,7 +69,7 @@ def settle(source, left, likelihood, rounds, belief):
             if source.order[seat, slot] >= 0 and not write_shares(
                 mask, copies, likelihood[seat, slot], row
             ):
-                write_shares(mask, copies, ones, row)  # nothing fits what the moves told
+                write_shares(mask, copies, ones, row)  # no card fits what the moves implied
     for _ in range(rounds):
         taken[:] = 0
         for seat in range(N_SEATS):
@@ -113,7 +113,7 @@ def believe(source, likelihood, brain, belief):
 
 @hot
 def n_hands(belief, hand_size, limit):
-    """Number of combinations of possible cards of the slots; above a limit, some larger number."""
+    """Number of combinations of possible cards of the slots; above a limit, any larger number."""
     n = 1
     for slot in range(hand_size):
         n_cards = 0
@@ -128,7 +128,7 @@ def n_hands(belief, hand_size, limit):
 
 @hot
 def next_hand(belief, hand, hand_size):
-    """Go on to the next combination of possible cards; False after the last one."""
+    """Advance to the next combination of possible cards; False after the last one."""
     for slot in range(hand_size):
         if hand[slot] < 0:
             continue
@@ -151,7 +151,7 @@ def first_card(shares):
 
 @hot
 def drawn_card(shares, unit):
-    """The card at a place between 0 and 1 of the shares, or none in an empty slot."""
+    """The card at a quantile of the shares, or none in an empty slot."""
     last = NO_CARD
     for card in range(25):
         if shares[card] > 0:
@@ -216,10 +216,10 @@ def draw_hands(belief, hand_size, left, seed, hands, weights):
 
 @hot
 def weigh_move(hands, weights, agrees, hand_size, caution, likelihood):
-    """Multiply the likelihood of a hand's cards by how probable they make the move that was seen.
+    """Multiply the likelihood of a hand's cards by how probable they make the observed move.
 
     ``agrees`` says which hands would have led to it. Probabilities are shrunk towards that of all
-    hands as if ``caution`` more hands had been seen; what no hand explains tells nothing.
+    hands as if ``caution`` more hands had been seen; a move that no hand explains has no effect.
     """
     total, agreeing = np.float32(0), np.float32(0)
     sums = np.zeros((2, len(likelihood), 25), np.float32)
@@ -241,13 +241,13 @@ def weigh_move(hands, weights, agrees, hand_size, caution, likelihood):
             chance = (sums[1, slot, card] + caution * share) / n if n > 0 else share
             likelihood[slot, card] *= chance
             highest = max(highest, likelihood[slot, card])
-        for card in range(25):  # where moves contradict each other, begin anew
+        for card in range(25):  # if moves contradict each other, start again
             likelihood[slot, card] = likelihood[slot, card] / highest if highest > 0 else 1
 
 
 @hot
 def shift_cards(source, likelihood, slot):
-    """Follow a hand in which a slot's card was replaced by one that nothing is known about."""
+    """Update a hand after a slot's card was replaced by an unknown one."""
     last = np.int64(source.hand_size) - 1
     if not source.refills_in_place:
         for k in range(slot, last):

@@ -1,4 +1,4 @@
-"""Agents of networks of distributions, such as those that Rainbow learns."""
+"""Agents that play networks of distributions, such as those that Rainbow trains."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any

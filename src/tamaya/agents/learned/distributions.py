@@ -1,4 +1,4 @@
-"""Networks of distributions (C51) as compiled code: how likely which return is after each move.
+"""Networks of distributions (C51) as compiled code: a distribution of the return after each move.
 
 All weights of a network are one float32 array, in the order of ``layout``: matrix [input, unit]
 and bias of two hidden layers; for each move a matrix [unit, atom], then the biases [move, atom];

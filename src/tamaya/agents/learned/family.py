@@ -1,8 +1,8 @@
-"""Agents of networks without memory: one compiled function, the weights are its parameters.
+"""Agents that play feed-forward networks: one compiled function whose parameters are the weights.
 
-An agent has a network for each number of players it knows. Under rules other than those it was
-trained for (fewer colours, other hands, minimal views) its vectors would mean nothing; there it
-plays what is certain and hints what can be played.
+An agent has a network for each number of players it supports. Under rules other than those it was
+trained for (fewer colours, other hand sizes, minimal views) its vectors would be meaningless; then
+it plays what is certain and hints what can be played.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,7 +21,7 @@ from tamaya.moves import NO_MOVE, move_phrase, play
 from tamaya.records import record
 from tamaya.rules import MAX_PLAYERS, Rules
 
-if TYPE_CHECKING:  # what is done with files is no part of how an agent plays
+if TYPE_CHECKING:  # reading files does not affect how an agent plays
     from tamaya.agents.learned.files import Network
 
 N_SHOWN = 5  # moves that an explanation lists
@@ -31,7 +31,7 @@ PARAMS = record([("network", NETWORK, MAX_PLAYERS + 1)])  # by number of players
 
 @hot
 def best_move(outputs, legal):
-    """The legal move with the highest output; a value behind the moves is none of them."""
+    """The legal move with the highest output; the value after the moves is ignored."""
     best, highest = NO_MOVE, np.float32(-np.inf)
     for move in range(len(outputs)):
         if legal & MOVE_BIT[move] and (best == NO_MOVE or outputs[move] > highest):
@@ -64,14 +64,14 @@ def act(view, memory, params):
 
 
 class NetworkParams(Params):
-    """Networks by number of players; they take no numbers."""
+    """Networks by number of players; there are no numeric parameters."""
 
     def __init__(self, networks: "Mapping[int, Network]") -> None:
         super().__init__()
         self.networks = networks
 
     def record(self) -> np.ndarray:
-        """The networks as kernels take them; their weights must stay alive."""
+        """The networks in the form for kernels; their weights must stay alive."""
         params = np.zeros(1, PARAMS)
         for players, network in self.networks.items():
             network.write_record(params["network"][0, players])
@@ -96,14 +96,14 @@ class LearnedAgent(Agent):
 
     @property
     def description(self) -> str:
-        """What the metadata of its networks say."""
+        """The description in the metadata of its networks."""
         said = (network.metadata.get("description") for network in self.networks.values())
         default = "Makes the move its network rates best."
         return self._description or next(filter(None, said), default)
 
     @property
     def identity(self) -> str:
-        """The weights themselves, wherever they were read from."""
+        """The weights themselves, regardless of their file."""
         digest = sha256()
         for players in sorted(self.networks):
             digest.update(self.networks[players].weights.tobytes())
@@ -114,7 +114,7 @@ class LearnedAgent(Agent):
         return players in self.networks
 
     def training_turns(self, players: int) -> int:
-        """Turns that its network for tables of this size was trained on, as its card says."""
+        """Turns that its network for this number of players was trained on, from its metadata."""
         network = self.networks.get(players)
         return int(network.metadata.get("turns", 0)) if network else 0
 
@@ -140,12 +140,12 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
 
 
 def no_network() -> list[tuple[str, Any]]:
-    """What there is to say under rules that no network was trained for."""
+    """The explanation under rules that no network was trained for."""
     return [("no network for these rules", "plays what is certain")]
 
 
 def outlook(view: np.record, out: np.ndarray) -> list[tuple[str, Any]]:
-    """Outputs of a network as rows: the likeliest legal moves, and the value."""
+    """Outputs of a network as rows: the most probable legal moves, and the value."""
     legal = np.array([bool(int(legal_mask(view)) >> move & 1) for move in range(len(out) - 1)])
     logits = np.where(legal, out[:-1], -np.inf)
     probs = np.exp(logits - logits.max())

@@ -1,8 +1,8 @@
 """Networks on disk: `name.npz` with the weights in half precision, `name.json` with the metadata.
 
 The metadata say what the network was trained on and how; playing needs its ``kind`` (one of
-``LAYOUTS``), ``rules``, ``encoder``, ``observation`` (which must be what this version of the
-package means by that encoder) and ``width``, and what the kind adds to these (``ENTRIES``).
+``LAYOUTS``), ``rules``, ``encoder``, ``observation`` (which must match this version's encoder) and
+``width``, and the entries of its kind (``ENTRIES``).
 """
 
 import json
@@ -29,8 +29,8 @@ from tamaya.checked_files import (
 from tamaya.encoding import encoder_kind, observation_spec, vector_length
 from tamaya.rules import Rules
 
-BITS = ("hle", "derived")  # encoders that write zeros and ones only
-MAX_HANDS = 1 << 16  # that BAD weighs a move with: it lists all of them at every move
+BITS = ("hle", "derived")  # encoders that write only zeros and ones
+MAX_HANDS = 1 << 16  # that BAD evaluates per move: it lists all of them at every move
 
 Metadata = dict[str, Any]
 Weights = dict[str, np.ndarray]  # by the names of a layout
@@ -58,9 +58,10 @@ def _bad_layout(rules: Rules, metadata: Metadata) -> Shapes:
     if metadata["encoder"] != "hle":
         raise ValueError(f"BAD takes vectors of hle, not {metadata['encoder']!r}")
     if metadata["belief"] not in VERSIONS:
-        raise ValueError(f"'belief' is one of {', '.join(VERSIONS)}, not {metadata['belief']!r}")
+        belief = metadata["belief"]
+        raise ValueError(f"'belief' must be one of {', '.join(VERSIONS)}, not {belief!r}")
     if metadata["hands"] > MAX_HANDS or metadata["mixing"] > 1:
-        raise ValueError(f"'hands' is at most {MAX_HANDS} and 'mixing' at most 1")
+        raise ValueError(f"'hands' must be at most {MAX_HANDS} and 'mixing' at most 1")
     n_marks = public.N_MARKS if metadata["marks"] else 0
     return public.layout(rules, metadata["width"], n_marks)
 
@@ -70,7 +71,7 @@ LAYOUTS: dict[str, Callable[[Rules, Metadata], Shapes]] = {
     "mlp": _mlp_layout, "c51": _c51_layout, "lstm": _lstm_layout, "bad": _bad_layout,
 }  # fmt: skip
 
-# What playing needs of the metadata, by kind of network: types and least values.
+# Metadata needed for playing, by kind of network: types and lower bounds.
 Entries = dict[str, tuple[type, int | None]]
 COMMON: Entries = {
     "kind": (str, None), "rules": (str, None), "encoder": (str, None), "observation": (str, None),
@@ -88,7 +89,7 @@ OPTIONAL: dict[str, type] = {"description": str, "source": str, "turns": int}
 
 @dataclass(frozen=True)
 class Network:
-    """A network in memory; ``weights`` must live as long as anybody holds its address."""
+    """A network in memory; ``weights`` must live as long as its address is used."""
 
     metadata: Metadata
     rules: Rules
@@ -118,14 +119,14 @@ class Network:
         network["is_minimal"] = rules.observation == "minimal"
 
     def record(self) -> np.ndarray:
-        """One ``NETWORK`` record, as the kernels take it."""
+        """One ``NETWORK`` record, for kernels."""
         records = np.zeros(1, NETWORK)
         self.write_record(records[0])
         return records
 
 
 def make_network(metadata: Metadata, weights: Weights) -> Network:
-    """A network of its metadata and the arrays of its layout; ValueError if they do not fit."""
+    """A network from its metadata and the arrays of its layout; ValueError if they do not match."""
     rules = _check_metadata(metadata)
     shapes = LAYOUTS[metadata["kind"]](rules, metadata)
     for name, shape in shapes.items():
@@ -137,10 +138,10 @@ def make_network(metadata: Metadata, weights: Weights) -> Network:
 
 
 def _check_metadata(metadata: Metadata) -> Rules:
-    """Refuse what no network can be played with; returns the rules it was trained for."""
+    """Refuse invalid metadata; returns the rules that the network was trained for."""
     kind = entry(metadata, "kind", str)
     if kind not in LAYOUTS:
-        raise ValueError(f"unknown kind of network {kind!r}: not of {', '.join(LAYOUTS)}")
+        raise ValueError(f"unknown kind of network {kind!r}: expected one of {', '.join(LAYOUTS)}")
     for name, (wanted, least) in {**COMMON, **ENTRIES[kind]}.items():
         entry(metadata, name, wanted, least)
     for name in OPTIONAL.keys() & metadata.keys():
@@ -158,15 +159,15 @@ def _check_metadata(metadata: Metadata) -> Rules:
 
 
 def halved(weights: Weights) -> Weights:
-    """Weights in half precision, as files have them; what is too large becomes infinite."""
+    """Weights in half precision, as in files; values that are too large become infinite."""
     with np.errstate(over="ignore"):
         return {name: array.astype(np.float16) for name, array in weights.items()}
 
 
 def write_network(path: Path, metadata: Metadata, weights: Weights) -> None:
-    """Write weights, halved, and metadata of a network; each file is replaced at once."""
+    """Write weights, halved, and metadata of a network; each file is replaced atomically."""
     arrays: dict[str, Any] = halved(weights)
-    with blaming(path):  # what could not be read back is not written
+    with blaming(path):  # nothing is written that could not be read back
         make_network(metadata, arrays)
         check_finite(arrays)
     with replacing(path) as file:
@@ -176,12 +177,12 @@ def write_network(path: Path, metadata: Metadata, weights: Weights) -> None:
 
 
 def read_metadata(path: Path) -> Metadata:
-    """The metadata beside a file of weights."""
+    """The metadata of a file of weights."""
     return read_json(path.with_suffix(".json"))
 
 
 def read_network(path: Path) -> Network:
-    """The network of a file; AgentError names it and what is wrong."""
+    """The network of a file; AgentError names the file and the problem."""
     for file in (path, path.with_suffix(".json")):
         if not file.is_file():
             raise AgentError(f"network {path}: there is no file {file}")

@@ -1,10 +1,11 @@
 """Recurrent networks as compiled code: vector and seat in, state changed, logits and value out.
 
-A hidden layer (normalised, ReLU) is followed by two LSTM layers of the same width, whose output the
-policy and the value read, normalised. All weights are one float32 array, in the order of
+A hidden layer (normalised, ReLU) is followed by two LSTM layers of the same width, whose normalised
+output feeds the policy and the value. All weights are one float32 array, in the order of
 ``layout``: matrices are [input, unit]; the inputs of the first are the bits of the vector and one
-for each absolute seat, those of an LSTM layer what comes from below and then its own output of the
-turn before; its units are four gates side by side (input, forget, cell, output, as in torch).
+for each absolute seat, those of an LSTM layer the output of the layer below and then its own output
+of the previous turn; its units are four gates side by side (input, forget, cell, output, as in
+torch).
 """
 
 import numpy as np
@@ -32,7 +33,7 @@ if JIT:
 
     @hot
     def multiply_dense(inputs, matrix, total):
-        """Add the product of inputs, a multiple of four, and a matrix to a sum."""
+        """Add the product of inputs (their number a multiple of four) and a matrix to a sum."""
         for row in range(0, len(inputs), 4):  # together: one load and store of the sum for all
             a, b, c, d = inputs[row], inputs[row + 1], inputs[row + 2], inputs[row + 3]
             one, two = matrix[row], matrix[row + 1]
@@ -43,7 +44,7 @@ if JIT:
 else:
 
     def multiply_dense(inputs, matrix, total):
-        """Add the product of inputs, a multiple of four, and a matrix to a sum."""
+        """Add the product of inputs (their number a multiple of four) and a matrix to a sum."""
         total += inputs @ matrix
 
 
@@ -55,7 +56,7 @@ def sigmoid(number):
 
 @hot
 def run_layer(gates, output, cell):
-    """Open the gates of an LSTM layer: its output and its cells change."""
+    """Run an LSTM layer: updates its output and its cells."""
     width = len(output)
     for k in range(width):
         kept = sigmoid(gates[width + k]) * cell[k]
@@ -73,7 +74,7 @@ def n_weights(network, players):
 
 @hot
 def advance(view, network, state):
-    """Take a turn of the view's seat into its state: of each layer the output and the cells."""
+    """Advance the state by a turn of the view's seat: the output and the cells of each layer."""
     n_inputs, width, players = network.n_inputs, network.width, np.int64(view.players)
     floats = floats_at(network.weights, n_weights(network, players))
     bits = np.empty(n_inputs, np.uint8)

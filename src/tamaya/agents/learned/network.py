@@ -2,8 +2,8 @@
 
 All weights of a network are one float32 array, in the order of ``layout``: per hidden layer the
 matrix [input, unit], bias, scale and shift of its normalisation; then the matrix and bias of the
-outputs, one per move and last the value. Vectors are bits of which a quarter is set, so the first
-layer is the sum of the rows of those; of the second, half of the inputs are zero.
+outputs, one per move and last the value. A quarter of a vector's bits are set, so the first layer
+is the sum of the rows of those; half of the inputs of the second layer are zero.
 """
 
 from ctypes import c_float
@@ -24,7 +24,7 @@ NETWORK = record([
     ("width", np.int64),     # units of each of the two hidden layers, a multiple of 4
     ("n_moves", np.int64),
     ("n_atoms", np.int64),   # of a move's distribution (``distributions``), otherwise 0
-    # What the table must be like for vectors and moves to mean the same.
+    # Rules that must be the same for vectors and moves to have the same meaning.
     ("colours", np.int64), ("ranks", np.int64), ("hand_size", np.int64),
     ("tokens", np.int64), ("lives", np.int64), ("is_minimal", np.int64),
 ])  # fmt: skip
@@ -54,7 +54,7 @@ if JIT:
 
     @hot
     def floats_at(address, n):
-        """The n floats that lie at an address."""
+        """The n floats at an address."""
         return carray(_float_pointer(address), n)
 
     @hot
@@ -67,7 +67,7 @@ if JIT:
     def add_rows(total, matrix, places, n):
         """Add the rows of some places of a matrix to a sum."""
         n_fours = n // 4
-        for four in range(n_fours):  # together: one load and store of the sum for all of them
+        for four in range(n_fours):  # together, with one load and store of the sum
             a, b = matrix[places[4 * four]], matrix[places[4 * four + 1]]
             c, d = matrix[places[4 * four + 2]], matrix[places[4 * four + 3]]
             for k in range(len(total)):
@@ -78,7 +78,7 @@ if JIT:
 else:
 
     def floats_at(address, n):
-        """The n floats that lie at an address."""
+        """The n floats at an address."""
         return np.frombuffer((c_float * int(n)).from_address(int(address)), np.float32)
 
     def add_row(total, row, factor):
@@ -92,9 +92,9 @@ else:
 
 @hot
 def normalise(units, scale, shift, lowest):
-    """Layer normalisation, in place, and nothing below a lowest value: 0 for a ReLU."""
+    """Layer normalisation, in place, clipped from below: at 0 for a ReLU."""
     width = len(units)
-    # Four sums at a time: one would wait for itself.
+    # Four sums in parallel: the additions of a single one would depend on each other.
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
     aa, bb, cc, dd = 0.0, 0.0, 0.0, 0.0
     for k in range(0, width, 4):
@@ -116,7 +116,7 @@ def normalise(units, scale, shift, lowest):
 
 @hot
 def normalise_layer(units, floats, at):
-    """Layer normalisation and ReLU by the scale and the shift that lie at a place, in place."""
+    """Layer normalisation and ReLU, in place, with the scale and shift at an offset."""
     width = len(units)
     scale, shift = floats[at : at + width], floats[at + width : at + 2 * width]
     normalise(units, scale, shift, np.float32(0))

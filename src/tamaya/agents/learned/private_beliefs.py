@@ -1,8 +1,8 @@
-"""What BAD believes of its own cards: the public belief, and the hand that only it sees.
+"""BAD's belief about its own cards: the public belief, and the hand that only it sees.
 
 The public belief is that of somebody who sees no hand. Its likelihoods, how well the moves of the
-other seat agree with each card, stay true for the holder; the copies that they are multiplied with
-are those that the holder does not see, and slots are made consistent exactly instead of in rounds.
+other seat agree with each card, are valid for the holder too; they are multiplied by the copies
+that the holder does not see, and slots are made consistent exactly instead of in rounds.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from tamaya.knowledge.hand_beliefs import counted_beliefs, weighted_beliefs
 
 
 def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
-    """Hands by the likelihood of the moves so far, mixed with a little counting as in public."""
+    """Hands weighted by the likelihood of the moves so far, mixed with a little counting."""
     counted = counted_beliefs(view)
     brain = params["brain"]
     is_decoded = memory.is_awake and brain["version"] == V2

@@ -1,9 +1,9 @@
-"""The network of a public agent: a trunk that everybody at the table can run, a head per hand.
+"""The network of a public agent: a trunk that both seats can run, and a head per hand.
 
-The trunk sees what is public to the seat to move, HLE's vector without its section of hands, and
-the beliefs; it runs once per turn. The head adds rows for the cards that the seat to move sees in
-the other hand: once for the hand that is there, and once for each hand that might be there when
-everybody asks which of them the move that was made fits.
+The trunk gets the public information of the seat to move, HLE's vector without its section of
+hands, and the beliefs; it runs once per turn. The head adds rows for the cards that the seat to
+move sees in the other hand: once for the actual hand, and once for each possible hand when both
+seats decode the move.
 
 All weights are one float32 array, in the order of ``layout``.
 """
@@ -36,7 +36,7 @@ BRAIN = record([
     ("n_marks", np.int64),   # 0, or N_MARKS: the network sees which cards are playable and so on
     ("version", np.int64),   # V0, V1, V2
     ("rounds", np.int64),    # in which beliefs are made consistent
-    ("n_hands", np.int64),   # most hands that a move is weighed with
+    ("n_hands", np.int64),   # most hands to evaluate per move
     ("mixing", np.float64),  # share of V1 in V2
 ])  # fmt: skip
 
@@ -124,7 +124,7 @@ def head_of(brain):
 
 @hot
 def write_beliefs(source, belief, masks, n_marks, out):
-    """Beliefs of both hands, that of the seat to move first, then how likely each mark is."""
+    """Beliefs about both hands, the mover's first, then the probability of each mark."""
     at = 0
     for offset in range(2):
         hand = belief[(source.mover + offset) % 2]
@@ -147,7 +147,7 @@ def write_beliefs(source, belief, masks, n_marks, out):
 
 @hot
 def run_trunk(source, belief, masks, brain, hidden):
-    """Write the units of the second layer as far as public information determines them."""
+    """Write the part of the second layer that depends on public information."""
     network = brain.network
     n_bits, n_inputs, width = network.n_inputs, n_first(brain), network.width
     n_hand = network.hand_size * n_kinds_of(network)
@@ -172,7 +172,7 @@ def run_trunk(source, belief, masks, brain, hidden):
 
 @hot
 def run_head(head, hidden, hand, masks, brain, units, out):
-    """Write the outputs, moves and last the value, if the other seat held a hand."""
+    """Write the outputs, moves and last the value, given the other seat's hand."""
     network = brain.network
     ranks, n_kinds = network.ranks, n_kinds_of(network)
     first_mark = network.hand_size * n_kinds

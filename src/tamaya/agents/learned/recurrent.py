@@ -1,8 +1,8 @@
-"""Agents of recurrent networks: what a seat has seen at its own turns so far is its memory.
+"""Agents that play recurrent networks: a seat's memory is the state over its own turns so far.
 
-The state moves on once at each own turn, by what the seat sees before it moves. ``observe`` does
-it, as soon as the move before was made, not ``act``: so it is also right where somebody else
-chooses the moves, as when search plays a history once more with imagined cards.
+The state advances once per own turn, from what the seat sees before it moves. ``observe`` does this
+as soon as the previous move was made, not ``act``: so it is also correct where another agent
+chooses the moves, as when search replays a history with imagined cards.
 """
 
 from collections.abc import Iterable
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from tamaya.agents.learned.files import Network
 
 MEMORY = [
-    ("n_seen", np.int64),  # turns of the game up to the last own one in the state
+    ("n_seen", np.int64),  # turns of the game up to the last own turn in the state
     ("state", np.float32, 2 * N_LAYERS * MAX_WIDTH),  # per layer outputs and cells, then unused
 ]
 
 
 @hot
 def take_in(view, network, memory):
-    """Bring the state up to an own turn, once."""
+    """Advance the state to an own turn, once."""
     if memory.n_seen != view.n_moves + 1:
         memory.n_seen = view.n_moves + 1
         advance(view, network, memory.state)
@@ -37,9 +37,9 @@ def take_in(view, network, memory):
 
 @hot
 def write_opening(view, opening):
-    """What the seat that moved first saw before, from what it sees after its move.
+    """Reconstruct what the first mover saw before its move, from what it sees after it.
 
-    Others hold the same cards. Its own slots need no orders, only that they are full.
+    The other hands are the same. Its own slots only have to be full; their orders do not matter.
     """
     copy_common(opening, view)
     opening.n_moves = 0
@@ -63,7 +63,7 @@ def write_opening(view, opening):
 
 
 def act(view, memory, params):
-    """Makes the move that its network rates best after all that it has seen."""
+    """Makes the move that its network rates best, given all that it has seen."""
     network = params.network[view.players]
     if not fits(view, network):
         return certain_move(view)
@@ -72,7 +72,7 @@ def act(view, memory, params):
 
 
 def observe(view, event, memory, params):
-    """Takes in what the seat sees as soon as it is its turn."""
+    """Advances the state with what the seat sees as soon as it is its turn."""
     network = params.network[view.players]
     if not fits(view, network):
         return
@@ -98,6 +98,6 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
     network = params["network"][int(view.players)]
     if not fits(view, network):
         return no_network()
-    asked = memory.copy()  # the game goes on as if nobody had asked
+    asked = memory.copy()  # so that explaining does not affect the game
     take_in(view, network, asked)
     return outlook(view, read_out(view, network, asked["state"]))

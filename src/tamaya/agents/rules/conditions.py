@@ -1,9 +1,9 @@
-"""Conditions of a line: comparisons of what everybody sees with a number.
+"""Conditions of a line: comparisons of public information with a number.
 
 ``IfLives>1``, ``IfTokens<4``, ``IfDeck=0&Lives>1``; ``IfHailMary`` stands for "lives to spare and
-the deck is empty", which in the original is never true, because an agent counts its own hand to
-the deck. ``Misplays`` counts the lives that others lost, ``Repeats`` the hints of others that told
-nothing new: by both, reckless and random partners give themselves away.
+the deck is empty", which in the original is never true, because an agent counts its own hand as
+part of the deck. ``Misplays`` counts the lives that others lost, ``Repeats`` the hints of others
+that told nothing new: both reveal reckless and random partners.
 """
 
 import numpy as np
@@ -46,7 +46,7 @@ def n_repeats(view):
 
 @hot
 def field_value(view, memory, field):
-    """The number that a condition looks at."""
+    """The number that a condition compares."""
     if field == LIVES:
         return np.float64(view.lives)
     if field == TOKENS:
@@ -68,7 +68,7 @@ def field_value(view, memory, field):
 
 @hot
 def compare(value, relation, bound):
-    """Whether a number stands in a relation to a bound."""
+    """Whether a number satisfies a comparison with a bound."""
     if relation == LESS:
         return value < bound
     if relation == AT_MOST:
@@ -84,7 +84,7 @@ def compare(value, relation, bound):
 
 @hot
 def holds_for(view, memory, line):
-    """Whether all conditions of a line hold."""
+    """Whether all conditions of a line are true."""
     for k in range(line.n_conditions):
         if line.field[k] == HAIL_MARY:
             if line.faithful or view.deck_size > 0 or view.lives <= 1:

@@ -1,4 +1,4 @@
-"""Rules that discard a card; they are asked while a discard is allowed."""
+"""Rules that discard a card; they are tried while a discard is allowed."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ _LATE = 1000  # a draw time later than any slot number
 
 @rule("DiscardIfCertain", DISCARDS, source="gene 25")
 def discard_if_certain(view, memory, line):
-    """Discards a card whose colour and rank are known and that was played already."""
+    """Discards a card whose colour and rank are known and that has already been played."""
     for slot in range(view.hand_size):
         possible = view.possible[view.seat, slot]
         colour, rank = known_colour(possible), known_rank(possible)
@@ -33,7 +33,7 @@ def discard_if_certain(view, memory, line):
 
 @hot
 def safe_slot(view, memory):
-    """First own slot whose card is useless by what is known of it, or -1."""
+    """First own slot whose card is known to be useless, or -1."""
     for slot in range(view.hand_size):
         if is_known_useless(view, memory, view.possible[view.seat, slot]):
             return slot
@@ -42,7 +42,7 @@ def safe_slot(view, memory):
 
 @hot
 def unreachable_slot(view, memory):
-    """First own slot whose colour is known and whose card is out of reach for ever, or -1."""
+    """First own slot whose colour is known and whose card can never be played, or -1."""
     for slot in range(view.hand_size):
         possible = view.possible[view.seat, slot]
         colour, rank = known_colour(possible), known_rank(possible)
@@ -58,13 +58,13 @@ def unreachable_slot(view, memory):
 
 @hot
 def discard_if(view, slot):
-    """Discard a slot that was found."""
+    """Discard a slot if there is one."""
     return discard(view, slot) if slot >= 0 else NO_MOVE
 
 
 @rule("DiscardSafeCard", DISCARDS, source="gene 35")
 def discard_safe_card(view, memory, line):
-    """Discards a card that is useless by what is known of it."""
+    """Discards a card that is known to be useless."""
     return discard_if(view, safe_slot(view, memory))
 
 
@@ -108,7 +108,7 @@ def draw_time(view, slot):
 
 @hot
 def oldest_blank_slot(view):
-    """Own slot of the oldest card of which nothing is known, or -1."""
+    """Own slot of the oldest card about which nothing is known, or -1."""
     oldest = -1
     for slot in range(view.hand_size):
         if is_blank(view.possible[view.seat, slot]):
@@ -119,9 +119,9 @@ def oldest_blank_slot(view):
 
 @rule("DiscardOldestNoInfoFirst", DISCARDS, source="gene 28")
 def discard_oldest_no_info_first(view, memory, line):
-    """Discards the oldest card of which neither colour nor rank is known.
+    """Discards the oldest card whose colour and rank are both unknown.
 
-    Original: compares the time a card was drawn with the number of a slot, so that it takes the
+    Original: compares the time a card was drawn with the number of a slot, so that it discards the
     lowest such slot in nearly all cases.
     """
     if not line.faithful:
@@ -135,7 +135,7 @@ def discard_oldest_no_info_first(view, memory, line):
 
 @rule("DiscardUnidentifiedCard", DISCARDS, source="gene 36")
 def discard_unidentified_card(view, memory, line):
-    """Discards the first card of which neither colour nor rank is known."""
+    """Discards the first card whose colour and rank are both unknown."""
     for slot in range(view.hand_size):
         if is_blank(view.possible[view.seat, slot]):
             return discard(view, slot)
@@ -144,7 +144,7 @@ def discard_unidentified_card(view, memory, line):
 
 @rule("DiscardLeastLikelyToBeNecessary", DISCARDS, source="gene 26")
 def discard_least_likely_to_be_necessary(view, memory, line):
-    """Discards the card least likely to be the last of its kind."""
+    """Discards the card least likely to be the last copy."""
     best, least = -1, 2.0
     for slot in range(view.hand_size):
         if view.order[view.seat, slot] >= 0:
@@ -156,7 +156,7 @@ def discard_least_likely_to_be_necessary(view, memory, line):
 
 @rule("DiscardProbablyUseless", DISCARDS, source="genes 29-33", p=0.0)
 def discard_probably_useless(view, memory, line):
-    """Discards the card most likely to be useless, if the chance is at least p."""
+    """Discards the card most likely to be useless, if the probability is at least p."""
     slot, likely = likeliest_slot(view, memory, memory.dead)
     return discard(view, slot) if slot >= 0 and likely >= line.args[0] else NO_MOVE
 

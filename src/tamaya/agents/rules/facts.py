@@ -1,7 +1,7 @@
-"""What rules ask: what is known of a card, how likely it is something, which hint tells it.
+"""Facts for rules: what is known about a card, how likely it is something, which hint tells it.
 
-``note_facts`` fills the scratch of a decision from ``tamaya.knowledge``; the other kernels answer
-the questions that the rules of the competition framework ask.
+``note_facts`` fills the scratch space of a decision from ``tamaya.knowledge``; the other kernels
+compute what the rules of the competition framework need.
 """
 
 import numpy as np
@@ -26,10 +26,10 @@ from tamaya.records import SEER
 
 @hot
 def note_facts(view, memory, ghosts):
-    """Fill the scratch for a decision.
+    """Fill the scratch space for a decision.
 
     With ``ghosts``, cards that the seat itself played or discarded count as not seen: a bug of the
-    first version of the framework, with which the numbers of 2017 were made.
+    first version of the framework, with which the figures of 2017 were obtained.
     """
     memory.is_read = 0
     left = undiscarded(view)
@@ -39,7 +39,7 @@ def note_facts(view, memory, ghosts):
     memory.dead = board.dead
     memory.critical = board.critical
     copies = unseen_by(view, view.seat, take(left, board.played))
-    if view.observation == SEER:  # its own hand, too
+    if view.observation == SEER:  # including its own hand
         copies = without_hand(copies, view, view.seat)
     if ghosts:
         for k in range(view.n_moves):
@@ -58,7 +58,7 @@ def unseen_copies(memory):
 
 @hot
 def chance(memory, possible, wanted):
-    """How likely a card of mine is one of a set, given what it can be by hints."""
+    """Probability that a card of mine is in a set, given what it can be by hints."""
     return probability(unseen_copies(memory), possible, wanted)
 
 
@@ -72,7 +72,7 @@ def candidates(view, memory, slot):
 def put_back(view, memory, seat):
     """Count another seat's hand as not seen, as its owner does, for ``their_chance``.
 
-    It is an approximation from here: the owner also sees my cards, which I do not know.
+    This is an approximation: the owner also sees my cards, which I do not know.
     """
     copies = with_hand(unseen_copies(memory), view, seat)
     memory.theirs_ones = copies.ones
@@ -81,7 +81,7 @@ def put_back(view, memory, seat):
 
 @hot
 def their_chance(memory, possible, wanted):
-    """How likely a card is one of a set for the seat whose hand was put back."""
+    """Probability that a card is in a set for the seat whose hand was put back."""
     copies = Copies(np.int64(memory.theirs_ones), np.int64(memory.theirs_twos))
     return probability(copies, possible, wanted)
 
@@ -94,7 +94,7 @@ def is_blank(possible):
 
 @hot
 def is_known_useless(view, memory, possible):
-    """Whether what is known of a card, colour, rank or both, makes it useless."""
+    """Whether the known colour, rank or both make a card useless."""
     colour, rank = known_colour(possible), known_rank(possible)
     if rank >= 0 and rank < lowest_firework(view):
         return True
@@ -114,7 +114,7 @@ def is_known_playable(view, possible):
 
 @hot
 def likeliest_slot(view, memory, wanted):
-    """Own slot most likely to hold a card of a set, the highest of equals, and how likely."""
+    """Own slot most likely to hold a card of a set (ties: highest), and the probability."""
     best, best_chance = -1, -1.0
     for slot in range(view.hand_size):
         if view.order[view.seat, slot] >= 0:
@@ -126,7 +126,7 @@ def likeliest_slot(view, memory, wanted):
 
 @hot
 def rank_first(view, offset, seat, slot):
-    """Tell what is not known of a card: the rank, else the colour."""
+    """Tell what is not known about a card: the rank, else the colour."""
     possible, card = view.possible[seat, slot], view.card[seat, slot]
     if known_rank(possible) < 0:
         return hint_rank(view, offset, card % 5)
@@ -137,7 +137,7 @@ def rank_first(view, offset, seat, slot):
 
 @hot
 def colour_first(view, offset, seat, slot):
-    """Tell what is not known of a card: the colour, else the rank."""
+    """Tell what is not known about a card: the colour, else the rank."""
     possible, card = view.possible[seat, slot], view.card[seat, slot]
     if known_colour(possible) < 0:
         return hint_colour(view, offset, card // 5)

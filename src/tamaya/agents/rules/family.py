@@ -3,8 +3,8 @@
     rules:PlaySafeCard,IfLives>1:PlayProbablySafe(0.6),TellAnyoneAboutUsefulCard,DiscardOldestFirst
     path/to/agent.rules
 
-If no rule applies, a faithful agent gives up, as the original program breaks down there; with
-``faithful=false`` it tells or discards at random.
+If no rule applies, a faithful agent gives up, because the original program crashes there; with
+``faithful=false`` it hints or discards at random.
 """
 
 import re
@@ -39,7 +39,7 @@ MAX_LINES = 320  # of all lists of an agent together
 _SAYS = re.compile(r"^(name|source|description) *=(.*)$", re.MULTILINE)  # only in files
 
 PROGRAM = record([
-    ("faithful", np.int64),                 # give up where the original broke down
+    ("faithful", np.int64),                 # give up where the original crashed
     ("ghosts", np.int64),                   # count own used cards as not seen, see note_facts
     ("first", np.int64, MAX_PLAYERS + 1),   # [players] -> first line of the list
     ("n", np.int64, MAX_PLAYERS + 1),       # [players] -> lines of the list
@@ -54,7 +54,7 @@ fallback_tell, fallback_discard, fallback_any = map(
 
 @hot
 def is_admitted(view, memory, line):
-    """Whether a rule is asked at all: by its kind, and by its conditions."""
+    """Whether a rule is tried: by its kind, and by its conditions."""
     if line.gate == TELLS and view.tokens == 0:
         return False
     if line.gate == DISCARDS and not may_discard(view):
@@ -64,7 +64,7 @@ def is_admitted(view, memory, line):
 
 @hot
 def fall_back(view, memory, line):
-    """What to do when no rule applies: tell, else discard, else move at random."""
+    """The move when no rule applies: a hint, else a discard, else a random move."""
     move = NO_MOVE
     if view.tokens > 0:
         move = fallback_tell(view, memory, line)
@@ -75,7 +75,7 @@ def fall_back(view, memory, line):
 
 @hot
 def decide(view, memory, params):
-    """The move of the first rule that applies; its place is left in ``memory.fired``."""
+    """The move of the first rule that applies; its index is stored in ``memory.fired``."""
     note_facts(view, memory, params.ghosts)
     first = params.first[view.players]
     for k in range(first, first + params.n[view.players]):
@@ -132,13 +132,13 @@ class RuleAgent(Agent):
 
     @property
     def description(self) -> str:
-        """What it says of itself, else how many rules it has."""
+        """Its own description, else the number of its rules."""
         n_rules = max(len(steps) for steps in self.rules.lists)
         return self._description or f"Follows a list of {n_rules} rules."
 
     @property
     def identity(self) -> str:
-        """The lists themselves, wherever they were read from."""
+        """The lists themselves, regardless of their file."""
         return f"{self.spec} {self.values} {self.rules}"
 
     def steps(self, players: int) -> tuple[Step, ...]:
@@ -162,7 +162,7 @@ class AnyRules(RuleAgent):
 
 
 def program_of(rules: RuleList, faithful: bool) -> np.ndarray:
-    """Rule lists as the interpreter takes them; lists that are the same share their lines."""
+    """Rule lists in the interpreter's form; identical lists share their lines."""
     program = np.zeros(1, PROGRAM)
     program["faithful"] = faithful
     places: dict[tuple[Step, ...], int] = {}
@@ -181,7 +181,7 @@ def program_of(rules: RuleList, faithful: bool) -> np.ndarray:
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
-    """The rules in front of the one that makes the move, and that one."""
+    """The rules before the one that makes the move, and that one."""
     scratch = np.zeros(1, memory.dtype)
     scratch[0] = memory
     decide(view, scratch[0], params)
@@ -204,7 +204,7 @@ def rule_file(path: Path) -> RuleAgent:
         return ""
 
     try:
-        # What a file says of itself goes on to the end of the line, commas and all.
+        # The description in a file extends to the end of the line, commas included.
         text = re.sub(_SAYS, note, path.read_text(encoding="utf-8"))
         rules = parse_rules(text)
         agent = RuleAgent(said.pop("name", path.stem), rules, files=[path], **said)

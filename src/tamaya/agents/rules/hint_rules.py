@@ -1,4 +1,4 @@
-"""Rules that give a hint; they are asked while there is a token."""
+"""Rules that give a hint; they are tried while there is a token."""
 
 from tamaya.agents.rules.facts import colour_first, is_blank, rank_first
 from tamaya.agents.rules.rule import TELLS, rule
@@ -52,7 +52,7 @@ def tell_about_ones(view, memory, line):
 
 @rule("TellToSave", TELLS, source="framework 0.2.6")
 def tell_to_save(view, memory, line):
-    """Tells the first card that is the last of its kind and not fully known."""
+    """Tells the first card that is the last copy and not fully known."""
     return tell_first(view, memory.critical, view.players - 1)
 
 
@@ -67,7 +67,7 @@ def tell_ill_informed(view, memory, line):
 
 @rule("TellToSavePartialOnly", TELLS, source="framework 0.2.6")
 def tell_to_save_partial_only(view, memory, line):
-    """Tells the rank of the first card that is the last of its kind and not known at all."""
+    """Tells the rank of the first card that is the last copy and not known at all."""
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
         for slot in range(view.hand_size):
@@ -80,7 +80,7 @@ def tell_to_save_partial_only(view, memory, line):
 def tell_anyone_about_oldest_useful_card(view, memory, line):
     """Tells a seat its oldest playable card that is not fully known: colour, else rank.
 
-    Original: takes the playable card in the highest slot, and passes over a seat that knows it.
+    Original: chooses the playable card in the highest slot, and skips a seat that knows it.
     """
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
@@ -102,7 +102,7 @@ def tell_anyone_about_oldest_useful_card(view, memory, line):
 
 @rule("CompleteTellUsefulCard", TELLS, source="gene 10")
 def complete_tell_useful_card(view, memory, line):
-    """Tells what is missing of the first playable card that is half known."""
+    """Tells the unknown half of the first playable card that is half known."""
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
         for slot in range(view.hand_size):
@@ -115,7 +115,7 @@ def complete_tell_useful_card(view, memory, line):
 
 @hot
 def tell_either(view, memory, offset, card):
-    """Tell the rank or the colour of a card, by the toss of a coin."""
+    """Tell the rank or the colour of a card, at random."""
     if random_below(memory, 2) == 0:
         return hint_rank(view, offset, card % 5)
     return hint_colour(view, offset, card // 5)
@@ -123,7 +123,7 @@ def tell_either(view, memory, offset, card):
 
 @rule("TellPlayableCard", TELLS, source="gene 20")
 def tell_playable_card(view, memory, line):
-    """Tells the next seat rank or colour, by chance, of its first playable card, known or not."""
+    """Tells the next seat rank or colour, at random, of its first playable card, known or not."""
     seat = seat_at(view, 1)
     for slot in range(view.hand_size):
         if holds(view, seat, slot, memory.playable):
@@ -133,7 +133,7 @@ def tell_playable_card(view, memory, line):
 
 @rule("TellRandomly", TELLS, source="gene 22")
 def tell_randomly(view, memory, line):
-    """Tells the next seat rank or colour, by chance, of any of its cards."""
+    """Tells the next seat rank or colour, at random, of any of its cards."""
     seat = seat_at(view, 1)
     if view.n_cards[seat] == 0:
         return NO_MOVE
@@ -174,7 +174,7 @@ def tell_fives(view, memory, line):
 def tell_anyone_about_useless_card(view, memory, line):
     """Tells the first useless card that is not fully known: rank, else colour.
 
-    Original: gives up the search when the first useless card is fully known.
+    Original: stops searching when the first useless card is fully known.
     """
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
@@ -195,7 +195,7 @@ def other_seat(view, k):
 
 @rule("TellDispensable", TELLS, source="genes 15, 48")
 def tell_dispensable(view, memory, line):
-    """Tells the attribute that shows a card to be of no more use; by order of seats."""
+    """Tells the attribute that shows a card to be useless; in the order of seats."""
     lowest = lowest_firework(view)
     for k in range(view.players - 1):
         offset = other_seat(view, k)
@@ -217,7 +217,7 @@ def tell_dispensable(view, memory, line):
 
 @rule("TellMostInformation", TELLS, source="gene 19; new: framework", new=False)
 def tell_most_information(view, memory, line):
-    """Gives the hint that touches most cards, or most not yet told; by order of seats."""
+    """Gives the hint that touches most cards, or most not yet told; in the order of seats."""
     best, most = NO_MOVE, 0
     for k in range(view.players - 1):
         offset = other_seat(view, k)
@@ -242,7 +242,7 @@ def names_alone(view, seat, slot, kind):
 
 @hot
 def finesse_hint(view, offset, seat, slot):
-    """The hint that names a card alone, completing what is known of it if it can."""
+    """The hint that names only one card, completing what is known about it if possible."""
     card, possible = view.card[seat, slot], view.possible[seat, slot]
     rank_names = names_alone(view, seat, slot, 0)
     colour_names = names_alone(view, seat, slot, 1)
@@ -262,7 +262,7 @@ def finesse_hint(view, offset, seat, slot):
 def tell_finesse(view, memory, line):
     """Names, to the seat after next, the card that follows the next seat's newest, playable one.
 
-    Original: takes the card in the next seat's lowest slot for its newest, and breaks down when the
+    Original: takes the card in the next seat's lowest slot for its newest, and crashes when the
     hand of the seat after next has an empty slot, which ends the game.
     """
     if view.players < 3:

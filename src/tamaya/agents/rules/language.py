@@ -3,8 +3,8 @@
     PlaySafeCard, IfLives>1:PlayProbablySafe(0.6), PlayJustHinted(single=yes, lives=2), LegalRandom
     faithful=false, [2] TellUnambiguous(no), ... [3-5] PlaySafeCard, ...
 
-A list is rules separated by commas or new lines. A rule has arguments by place or by name, and may
-have conditions in front. ``[2]`` or ``[3-5]`` begins the list for those numbers of players.
+A list is rules separated by commas or new lines. A rule has positional or named arguments, and may
+be preceded by conditions. ``[2]`` or ``[3-5]`` begins the list for those numbers of players.
 ``faithful=false`` fixes the bugs of the original programs. ``#`` begins a comment.
 """
 
@@ -28,7 +28,7 @@ ALIASES = {
 }
 SIZES = tuple(range(2, MAX_PLAYERS + 1))
 _CONDITION = re.compile(r"([A-Za-z]+)\s*(<=|>=|!=|<|>|=)\s*(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
-# Strangers send rule lists too: no pattern here may take more than linear time.
+# Rule lists may come from untrusted users: no pattern may take more than linear time.
 _MARK = re.compile(r"[,\n]+|[()]")
 _OPTION = re.compile(r"(?!if[^:]*:)([a-z_]+)\s*+=\s*+(.*)")  # but no condition in small letters
 _SECTION = re.compile(r"\[([^\[\]]*)\]")
@@ -40,7 +40,7 @@ class RuleListError(AgentError):
 
 @dataclass(frozen=True)
 class Condition:
-    """A comparison of something everybody sees with a number."""
+    """A comparison of public information with a number."""
 
     field: int
     relation: int = 0
@@ -56,7 +56,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Step:
-    """One entry of a rule list: a rule, its arguments, and when it is asked."""
+    """One entry of a rule list: a rule, its arguments, and its conditions."""
 
     rule: Rule
     arguments: tuple[float, ...]
@@ -72,7 +72,7 @@ class Step:
         return when + self.rule.name + brackets
 
     def line(self, faithful: bool) -> np.ndarray:
-        """The step as the interpreter takes it; compiles the rule."""
+        """The step in the interpreter's form; compiles the rule."""
         line = np.zeros(1, LINE)
         line["rule"] = self.rule.address()
         line["gate"] = self.rule.gate
@@ -178,7 +178,7 @@ def _sections(text: str) -> Iterator[tuple[Sequence[int] | None, str]]:
 
 
 def _items(text: str) -> list[str]:
-    """What stands between commas and line ends, but those before a closing bracket count not."""
+    """The parts between commas and line ends, except those inside brackets."""
     items, end, is_inside = list[str](), len(text), False
     for mark in reversed(list(_MARK.finditer(text))):
         if mark[0] in "()":
@@ -207,7 +207,7 @@ def parse_step(text: str) -> Step:
 
 
 def find_rule(name: str) -> Rule:
-    """The rule of a name, whatever its capitals; the error suggests the nearest."""
+    """The rule with a name, ignoring case; the error suggests the nearest."""
     from tamaya.agents.rules import library  # noqa: F401  (fills RULES)
 
     known = {other.lower(): other for other in (*RULES, *ALIASES)}
@@ -238,7 +238,7 @@ def _parse_condition(text: str, whole: str) -> Condition:
 
 
 def _parse_arguments(rule: Rule, text: str, whole: str) -> tuple[float, ...]:
-    """Arguments by place or by name; a truth value may be given by its name alone."""
+    """Positional or named arguments; a truth value may be given by its name alone."""
     values = {name: float(default) for name, default in rule.parameters.items()}
     names = list(values)
     given: set[str] = set()

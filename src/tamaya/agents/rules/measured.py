@@ -1,4 +1,4 @@
-"""Rule agents that count, in their program, what they do."""
+"""Rule agents that count what they do, in their program record."""
 
 from tamaya.agents.rules.facts import chance
 from tamaya.agents.rules.family import RuleAgent, decide

@@ -1,4 +1,4 @@
-"""Rules that may do anything; they are always asked."""
+"""Rules that may make any move; they are always tried."""
 
 from tamaya.agents.rules.facts import is_known_playable, is_known_useless
 from tamaya.agents.rules.rule import ANY, rule
@@ -19,7 +19,7 @@ def legal_random(view, memory, line):
 
 @hot
 def unblocking_move(view, memory, seat):
-    """A discard of a useless card or a play of a last card of a colour that a seat knows of."""
+    """A discard of a useless card, or a play that completes a colour, that a seat knows of."""
     for slot in range(view.hand_size):
         if view.order[seat, slot] < 0:
             continue
@@ -63,7 +63,7 @@ def try_to_unblock(view, memory, line):
 
 @rule("OsawaRandom", ANY, source="Osawa 2015")
 def osawa_random(view, memory, line):
-    """Three hints, four discards and three plays in ten moves, all by chance.
+    """Three hints, four discards and three plays in ten moves, all at random.
 
     Original: may choose a move that is not legal, which ends the game.
     """

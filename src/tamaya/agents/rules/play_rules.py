@@ -1,4 +1,4 @@
-"""Rules that play a card; they are always asked."""
+"""Rules that play a card; they are always tried."""
 
 from tamaya.agents.rules.facts import candidates, chance, is_known_playable, likeliest_slot
 from tamaya.agents.rules.rule import PLAYS, rule
@@ -22,7 +22,7 @@ def play_if_certain(view, memory, line):
 
 @rule("PlaySafeCard", PLAYS, source="gene 8")
 def play_safe_card(view, memory, line):
-    """Plays a card that is playable whatever it is, counting the cards in sight."""
+    """Plays a card that is surely playable, counting visible cards."""
     for slot in range(view.hand_size):
         if is_subset(candidates(view, memory, slot), memory.playable):
             return play(view, slot)
@@ -31,7 +31,7 @@ def play_safe_card(view, memory, line):
 
 @rule("PlayProbablySafe", PLAYS, source="genes 3-7, 41-47, 49", p=0.6)
 def play_probably_safe(view, memory, line):
-    """Plays the card most likely to be playable, if the chance is at least p."""
+    """Plays the card most likely to be playable, if the probability is at least p."""
     slot, likely = likeliest_slot(view, memory, memory.playable)
     return play(view, slot) if slot >= 0 and likely >= line.args[0] else NO_MOVE
 
@@ -50,8 +50,8 @@ def two_ahead(view):
 def play_finesse(view, memory, line):
     """Plays the newest card when the next seat was just told of a card one step too early.
 
-    Original: does so when somebody other than the next seat was told, and breaks down when the
-    hint was for this seat, which ends the game.
+    Original: does so when somebody other than the next seat was told, and crashes when the hint was
+    for this seat, which ends the game.
     """
     if view.n_moves == 0:
         return NO_MOVE
@@ -93,16 +93,16 @@ def only_slot(touched):
 
 @hot
 def remember_slots(view, memory):
-    """Start walking back through the history: every slot holds what it holds now."""
+    """Start walking back through the history: every slot maps to itself."""
     for slot in range(view.hand_size):
         memory.now[slot] = slot
 
 
 @hot
 def step_back(view, memory, event, faithful):
-    """Walk back over an own play or discard, keeping track of where earlier cards are now.
+    """Walk back over an own play or discard, tracking where earlier cards are now.
 
-    With refill in place the original goes by the number of a slot, whatever it held before.
+    With refill in place the original uses slot numbers, even if the card has been replaced since.
     """
     slot = slot_of(view, event.move)
     if view.refills_in_place:
@@ -137,8 +137,8 @@ def rank_promise(view, memory, rank):
 def play_unique_possible_card(view, memory, line):
     """Plays the card that a hint named alone, while it may still be playable.
 
-    Original: for colours it asks whether the card last played of that colour, not the next one, is
-    still unseen; for ranks it may take a card drawn since for the one that was named.
+    Original: for colours it tests whether the card last played of that colour, not the next one, is
+    still unseen; for ranks it may take a card drawn later for the one that was named.
     """
     remember_slots(view, memory)
     stale = 0
@@ -165,13 +165,13 @@ def play_unique_possible_card(view, memory, line):
 
 @rule("PlayJustHinted", PLAYS, source="genes 50-66", single=False, newest=False, lives=0, p=0.0)
 def play_just_hinted(view, memory, line):
-    """Plays the likeliest card that was hinted since my last move, if at least p with more lives.
+    """Plays the likeliest card hinted since my last move, if at least p and lives exceed a bound.
 
-    single asks that the hint named that card alone, newest that it is my newest card; a sure card
-    is played whatever the lives.
+    single requires that the hint named only that card, newest that it is my newest card; a sure
+    card is played regardless of lives.
 
-    Original: hints count back to the first move of anybody else that was no hint for me, through
-    my own moves, and old hints point at slots, whatever was drawn into them since.
+    Original: hints count back to the first move by another seat that was not a hint to me, through
+    my own moves, and old hints point at slots, even if their cards have been replaced since.
     """
     touched = just_hinted(view, memory, line.args[0] != 0, line.faithful)
     if line.args[1] != 0:
@@ -190,7 +190,7 @@ def play_just_hinted(view, memory, line):
 
 @hot
 def just_hinted(view, memory, single, faithful):
-    """Own slots, as a mask, that hints named just now, alone if asked for."""
+    """Own slots, as a mask, that recent hints named, alone if required."""
     remember_slots(view, memory)
     slots = 0
     for k in range(view.n_moves - 1, -1, -1):
@@ -210,7 +210,7 @@ def just_hinted(view, memory, single, faithful):
 
 @hot
 def slots_now(view, memory, touched):
-    """Where the cards are now that were in some slots, as a mask."""
+    """The present slots, as a mask, of cards that were in some slots."""
     slots = 0
     for slot in range(view.hand_size):
         if touched & SLOT_BIT[slot] and memory.now[slot] >= 0:

@@ -6,9 +6,9 @@ the newest card that it says something new about. A rank hint whose focus is the
 rank has a critical card that cannot be played now, *saves* the focus. Every other hint *promises*
 that its focus can be played.
 
-All of it follows from public events, so every seat reads the same promises for every hand. They
-are read from the whole history whenever a rule asks for them, which keeps rule agents free of
-memory; lists that do not ask pay nothing.
+All of it follows from public events, so every seat infers the same promises for every hand. They
+are computed from the whole history whenever a rule needs them, so rule agents need no memory and
+other lists pay nothing.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ NO_PROMISE = 0
 
 @hot
 def read_promises(view, memory):
-    """Fill the scratch, by order: which cards hints have touched, and what was promised."""
+    """Fill the scratch space, by order: which cards hints have touched, and what was promised."""
     if memory.is_read:
         return
     memory.is_read = 1
@@ -65,7 +65,7 @@ def read_use(view, memory, event, n_dealt):
 
 @hot
 def read_hint(view, memory, event):
-    """Note what a hint promised or saved."""
+    """Record what a hint promised or saved."""
     seat = event.target
     is_rank = kind_of(view, event.move) == HINT_RANK
     focus = focus_of(view, memory, seat, event.touched, event.newly)
@@ -123,7 +123,7 @@ def may_save(view, memory, rank):
 
 @hot
 def promise_in(view, memory, seat, slot):
-    """What the card in a slot can be by a promise that still holds; 0 without one."""
+    """What the card in a slot can be by a promise that is still valid; 0 without one."""
     order = view.order[seat, slot]
     if order < 0:
         return np.int32(0)

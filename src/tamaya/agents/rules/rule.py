@@ -2,14 +2,13 @@
 
     @rule("PlayLucky", PLAYS, p=0.5)
     def play_lucky(view, memory, line):
-        '''Plays the card most likely to be playable, if that likely.'''
+        '''Plays the card most likely to be playable, if the probability is at least p.'''
         slot, chance = likeliest_slot(view, memory, memory.playable)
         return play(view, slot) if chance >= line.args[0] else NO_MOVE
 
-A rule gets the view of its seat, the scratch of ``tamaya.agents.rules.facts`` and its own line of
-the list: arguments in the order of its parameters, and whether it is to be faithful to the
-original program where that does something other than intended. Rules of a user's file are
-known by name as soon as the file is imported.
+A rule gets the view of its seat, the scratch space of ``tamaya.agents.rules.facts`` and its own
+line of the list: arguments in the order of its parameters, and whether to reproduce the original
+program's bugs. Rules of a user's file are known by name as soon as the file is imported.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +23,7 @@ from tamaya.dispatch import compile_act
 from tamaya.records import record
 from tamaya.rules import MAX_HAND, MAX_PLAYERS
 
-# When a rule is asked at all.
+# When a rule is tried.
 PLAYS, TELLS, DISCARDS, ANY = 0, 1, 2, 3
 GATE_NAMES = {PLAYS: "play", TELLS: "tell", DISCARDS: "discard", ANY: "any"}
 MAX_ARGUMENTS = 4
@@ -42,7 +41,7 @@ LINE = record([
     ("n_fired", np.int64),          # moves it made, counted by measured agents only
 ])  # fmt: skip
 
-# The memory of rule agents is scratch, written anew at every decision, and the generator.
+# The memory of rule agents is scratch space, rewritten at every decision, and the generator.
 SCRATCH = [
     ("playable", np.int32),   # cards that can be played now
     ("played", np.int32),     # cards on the fireworks
@@ -51,7 +50,7 @@ SCRATCH = [
     ("ones", np.int32),       # bit 0 of the number of copies of each card that I do not see
     ("twos", np.int32),       # bit 1 of it
     ("theirs_ones", np.int32), ("theirs_twos", np.int32),  # the same with another hand put back
-    ("now", np.int8, MAX_HAND),  # where the card is now that was in a slot earlier, -1 if gone
+    ("now", np.int8, MAX_HAND),  # present slot of the card that was in a slot earlier, -1 if gone
     # What tamaya.agents.rules.promises reads from the history, by order of cards in the deck.
     ("is_read", np.int64),
     ("was_told", np.int8, DECK_SIZE), ("promise", np.int32, DECK_SIZE),
@@ -102,7 +101,7 @@ def rule_at(address: int) -> Rule:
 def rule(
     name: str, gate: int, *, source: str = "", **parameters: Any
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Put a function into the library under a name; parameters by name with their defaults."""
+    """Register a function in the library under a name; parameters by name with their defaults."""
     if len(parameters) > MAX_ARGUMENTS:
         raise AgentError(f"rule {name!r} has more than {MAX_ARGUMENTS} parameters")
 

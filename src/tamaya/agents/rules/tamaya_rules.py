@@ -1,7 +1,7 @@
-"""Rules of this project: promises kept, cards saved, partners steered.
+"""Our own rules: playing promised cards, saving cards, steering partners.
 
 The first group follows the convention of ``tamaya.agents.rules.promises`` and is for mirror play;
-the second allows for partners who know no convention.
+the second is for partners who know no convention.
 """
 
 import numpy as np
@@ -35,9 +35,9 @@ OURS = "Tamaya"
 
 @rule("PlayPromised", PLAYS, source=OURS, lives=0, p=0.0)
 def play_promised(view, memory, line):
-    """Plays the promised card most likely to be playable, if at least p with more lives.
+    """Plays the promised card most likely to be playable, if at least p and lives exceed a bound.
 
-    A sure card is played whatever the lives.
+    A sure card is played regardless of lives.
     """
     read_promises(view, memory)
     best, best_chance = -1, 0.0
@@ -87,7 +87,7 @@ def is_spoken_for(view, memory, card):
 
 @hot
 def worth_of_promise(view, memory, seat, mask, focus):
-    """Worth of a hint whose focus is playable, by what else it touches for the first time."""
+    """Value of a hint whose focus is playable, by what else it touches for the first time."""
     worth = 1.0
     touched = touched_slots(view, seat, mask)
     for slot in range(view.hand_size):
@@ -121,7 +121,7 @@ def saves(view, memory, hint):
 
 @rule("TellPromise", TELLS, source=OURS, busy=False)
 def tell_promise(view, memory, line):
-    """Gives the hint that promises a playable card nobody was promised yet and says most besides.
+    """Gives the hint that promises a playable card not promised yet and tells most besides.
 
     Seats that already have a card to play are considered only with busy.
     """
@@ -158,7 +158,7 @@ def can_discard_safely(view, memory, seat):
 
 @rule("TellSave", TELLS, source=OURS, seats=1, busy=False)
 def tell_save(view, memory, line):
-    """Saves the chop of one of the next seats by its rank, if it is the last of its kind.
+    """Saves the chop of one of the next seats by its rank, if it is the last copy.
 
     Seats that have something better to do than discard are considered only with busy.
     """
@@ -179,7 +179,7 @@ def tell_save(view, memory, line):
 
 @rule("TellHarmless", TELLS, source=OURS)
 def tell_harmless(view, memory, line):
-    """Gives the hint with most news that its receiver will not take for a wrong promise."""
+    """Gives the most informative hint that its receiver will not take for a false promise."""
     read_promises(view, memory)
     best, most = NO_MOVE, -1
     for offset in range(1, view.players):
@@ -210,7 +210,7 @@ def discard_chop(view, memory, line):
 
 @rule("DiscardSurelyUseless", DISCARDS, source=OURS)
 def discard_surely_useless(view, memory, line):
-    """Discards a card that is useless whatever it is, counting the cards in sight."""
+    """Discards a card that is surely useless, counting visible cards."""
     for slot in range(view.hand_size):
         if is_subset(candidates(view, memory, slot), memory.dead):
             return discard(view, slot)
@@ -219,7 +219,7 @@ def discard_surely_useless(view, memory, line):
 
 @rule("DiscardDuplicate", DISCARDS, source=OURS)
 def discard_duplicate(view, memory, line):
-    """Discards a card known to be one that somebody else holds and was told of."""
+    """Discards a card known to duplicate one that somebody else holds and was told about."""
     for slot in range(view.hand_size):
         mine = candidates(view, memory, slot)
         if not is_one(mine):
@@ -236,7 +236,7 @@ def discard_duplicate(view, memory, line):
 def next_play(view, memory, seat, mask, bold):
     """What a seat that plays its likeliest card would do after a hint (0 for none).
 
-    1 if it would play a playable card, -1 if another, 0 if no chance is at least ``bold``.
+    1 if it would play a playable card, -1 if another, 0 if no probability is at least ``bold``.
     """
     best, best_chance = -1, -1.0
     for slot in range(view.hand_size):
@@ -257,7 +257,7 @@ def next_play(view, memory, seat, mask, bold):
 def tell_steer(view, memory, line):
     """Makes a next seat that plays its likeliest card (from p on) play a playable one, or none.
 
-    With mend it only prevents mistakes.
+    With mend it is used only to prevent mistakes.
     """
     for offset in range(1, min(np.int64(line.args[1]), view.players - 1) + 1):
         seat = seat_at(view, offset)
@@ -280,10 +280,10 @@ def tell_steer(view, memory, line):
 
 @rule("PlayFirstHinted", PLAYS, source=OURS, lives=1, p=0.2)
 def play_first_hinted(view, memory, line):
-    """Plays the first card that the last hint to me was news about, if at least p with more lives.
+    """Plays the first card newly named by the last hint to me, if at least p with enough lives.
 
-    Cards that cannot be playable are passed over, and so are hints about such cards only. Many
-    agents look through a hand from its first slot and tell about the first playable card.
+    Skips cards that cannot be playable, and hints about such cards only. Many agents scan a hand
+    from its first slot and tell about the first playable card.
     """
     for k in range(view.n_moves - 1, max(-1, view.n_moves - view.players), -1):
         event = view.history[k]
@@ -301,13 +301,13 @@ def play_first_hinted(view, memory, line):
 
 @hot
 def possibly_critical(view, memory, slot):
-    """Chance that the card in an own slot is the last of its kind."""
+    """Probability that the card in an own slot is the last copy."""
     return chance(memory, view.possible[view.seat, slot], memory.critical)
 
 
 @rule("DiscardOldestUnlikelyNecessary", DISCARDS, source=OURS, p=0.2)
 def discard_oldest_unlikely_necessary(view, memory, line):
-    """Discards the oldest card whose chance to be the last of its kind is below p."""
+    """Discards the oldest card whose probability of being the last copy is below p."""
     oldest = -1
     for slot in range(view.hand_size):
         order = view.order[view.seat, slot]

@@ -17,7 +17,7 @@ from tamaya.knowledge.hints import (
 )
 from tamaya.moves import GIVE_UP, NO_MOVE
 
-SURE = 0.99  # chance from which a card counts as known to be useless
+SURE = 0.99  # probability from which a card counts as known to be useless
 
 
 @hot
@@ -50,17 +50,17 @@ def clearest_hint(view, memory, offset, w_playable, w_others):
 
 @hot
 def unless_gap(view, offset, move, faithful):
-    """The move, or GIVE_UP where the original breaks down: the hand has an empty slot."""
+    """The move, or GIVE_UP where the original crashes: the hand has an empty slot."""
     return GIVE_UP if faithful and has_gap(view, seat_at(view, offset)) else move
 
 
 @rule("TellUnambiguous", TELLS, source="genes 67, 68", most=True)
 def tell_unambiguous(view, memory, line):
-    """Tells a playable card by the hint with most playable (or fewest other) cards beside it.
+    """Tells a playable card by the hint with most playable (or fewest other) cards besides it.
 
-    Original: breaks down when the hand has an empty slot, which ends the game.
+    Original: crashes when the hand has an empty slot, which ends the game.
     """
-    # At most seven cards are beside it, so that a weight of ten makes the other count a tie-break.
+    # At most seven other cards are touched, so a weight of ten makes the other count a tie-break.
     w_playable, w_others = (10.0, -1.0) if line.args[0] != 0 else (1.0, -10.0)
     for offset in range(1, view.players):
         move = clearest_hint(view, memory, offset, w_playable, w_others)
@@ -84,9 +84,9 @@ def last_option(view, memory, offset):
 
 @rule("TellUnambiguous3", TELLS, source="genes 72-77", playable=1.0, others=0.0)
 def tell_unambiguous_3(view, memory, line):
-    """Tells a playable card by the hint with the best weighted count of the cards beside it.
+    """Tells a playable card by the hint with the best weighted count of the other cards.
 
-    Original: forgets the best and gives the last hint it looked at; breaks down like
+    Original: forgets the best and gives the last hint it considered; crashes like
     TellUnambiguous.
     """
     for offset in range(1, view.players):
@@ -115,8 +115,7 @@ def hint_worth(view, memory, seat, mask, w_playable, w_others):
 def tell_unambiguous_2(view, memory, line):
     """Gives the hint after which playable cards look most playable to their holder, others least.
 
-    Original: breaks down when the hand has an empty slot or hands are of four cards, which ends
-    the game.
+    Original: crashes when the hand has an empty slot or hands have four cards, which ends the game.
     """
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
@@ -154,8 +153,8 @@ def n_surely_useless(view, memory, seat, mask):
 def tell_at_least_n_useless(view, memory, line):
     """Gives a seat that knows no useless card the hint that shows most of them, at least n.
 
-    Original: gives the last hint that shows n, colours after ranks, and breaks down when none
-    does, which ends the game.
+    Original: gives the last hint that shows n, colours after ranks, and crashes when none does,
+    which ends the game.
     """
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
@@ -180,10 +179,10 @@ def tell_at_least_n_useless(view, memory, line):
 
 @rule("TellHighProbabilityMistake", TELLS, source="genes 83-104", playable=True, p=0.5)
 def tell_high_probability_mistake(view, memory, line):
-    """Tells of a card that looks playable with chance p but is not, or the other way round.
+    """Tells about a card that looks playable with probability p but is not, or the other way round.
 
-    Original: breaks down with hands of four cards, and when it finds such a card from a seat other
-    than 0, which ends the game (sometimes it hints to a wrong seat instead; not imitated).
+    Original: crashes with hands of four cards, and when it finds such a card from a seat other than
+    0, which ends the game (sometimes it hints to a wrong seat instead; not reproduced).
     """
     for offset in range(1, view.players):
         seat = seat_at(view, offset)

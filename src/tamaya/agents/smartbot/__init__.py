@@ -1,1 +1,1 @@
-"""SmartBot: hints point at plays or warn, silence clears the chop, everybody keeps one table."""
+"""SmartBot: hints point at plays or warn, silence clears the chop, all share one public table."""

@@ -1,12 +1,13 @@
 """What SmartBot does on its turn.
 
-In order: warn the next seat if it is about to discard a critical card; throw a playable card away
-for somebody's newest; play a card that is surely playable; give the hint that tells most; gamble at
-the end; at full tokens pass by a hint to the right, otherwise discard. With an empty deck sure
-plays and gambles come first. ``tamaya.agents.smartbot.listening`` has the conventions.
+In order: warn the next seat if it is about to discard a critical card; finesse, that is discard a
+playable card that is somebody's newest; play a card that is surely playable; give the hint that
+tells most; gamble at the end; at full tokens pass by a hint to the right, otherwise discard. With
+an empty deck sure plays and gambles come first. ``tamaya.agents.smartbot.listening`` has the
+conventions.
 
 The seat to move knows more about its own hand than the others do, because it sees theirs. These
-private sets decide on plays and discards but are never remembered.
+private sets are used for plays and discards but are never stored.
 """
 
 from typing import NamedTuple
@@ -28,8 +29,8 @@ WARN, FINESSE, PLAY_SURE, HINT, GAMBLE, PASS, THROW_DEAD, THROW_CHOP, THROW_LEAS
 class Unseen(NamedTuple):
     """What the viewer's own cards can be by the cards in sight, as masks."""
 
-    cards: int  # of which not every copy is on the board or in another hand
-    unplaced: int  # nor publicly recognised in its own hand
+    cards: int  # not all of whose copies are on the board or in other hands
+    unplaced: int  # or publicly recognised in its own hand
 
 
 @hot
@@ -48,9 +49,9 @@ def survey(view, memory):
 
 @hot
 def private_set(view, memory, slot, unseen):
-    """What the viewer thinks possible in one of its slots; 0 for an empty one.
+    """What an own card can be, as the viewer knows; 0 for an empty slot.
 
-    A set that is visibly wrong is replaced by what the words of hints leave.
+    A set that is visibly wrong is replaced by what the literal content of hints leaves.
     """
     cards = public_set(view, memory, view.seat, slot)
     if not is_one(cards):
@@ -64,7 +65,7 @@ def private_set(view, memory, slot, unseen):
 def sure_play(view, memory, board, unseen):
     """Own slot that is surely playable, or -1: those that others do not know of come first.
 
-    Then those of unknown rank, then the lowest rank, the oldest of equals.
+    Then those of unknown rank, then the lowest rank; ties go to the oldest.
     """
     best, most = -1, -1
     for slot in range(view.hand_size):
@@ -82,7 +83,7 @@ def sure_play(view, memory, board, unseen):
 
 @hot
 def gamble(view, memory, board, unseen, refined):
-    """Own slot most likely to be playable, the newest of equals, if a life may be risked; or -1."""
+    """Own slot most likely to be playable (ties: newest) if a life may be risked; otherwise -1."""
     if view.deck_size > (3 if view.lives >= 3 else 1):
         return -1
     if refined and view.lives == 1 and not view.keeps_points:
@@ -98,7 +99,7 @@ def gamble(view, memory, board, unseen, refined):
 
 @hot
 def finesse(view, memory, board, unseen):
-    """Own slot whose card, known to all and playable, is the newest of just one other; or -1."""
+    """Own slot whose card, playable and publicly known, is the newest of one other seat; or -1."""
     for slot in range(view.hand_size):
         cards = public_set(view, memory, view.seat, slot)
         if not is_one(cards) or not cards & board.playable & ~board.critical & unseen.cards:
@@ -147,7 +148,7 @@ def least_slot(view, memory, board, unseen):
 
 @hot
 def pass_by_hint(view):
-    """Tell the seat on the right the rank of its oldest card: there is nothing to say."""
+    """Tell the seat on the right the rank of its oldest card, which is a pass."""
     card = view.card[seat_at(view, view.players - 1), 0]
     return hint_rank(view, view.players - 1, card % 5) if card >= 0 else NO_MOVE
 
@@ -167,7 +168,7 @@ def end_of_deck(view, memory, board, unseen, params):
 
 @hot
 def discard_step(view, memory, board, unseen):
-    """Step and move if nothing is left but to discard."""
+    """Step and move if only a discard is left."""
     slot = dead_slot(view, memory, board, unseen)
     if slot >= 0:
         return THROW_DEAD, discard(view, slot)

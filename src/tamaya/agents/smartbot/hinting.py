@@ -1,8 +1,8 @@
-"""The hint that SmartBot gives: the one that tells most by its words without misleading.
+"""The hint that SmartBot gives: the one whose literal content tells most without misleading.
 
-A hint is judged by one card only, the newest touched one that may still be playable: it must be
-playable, unless the words already show some card to be. Hints are listed colours first, then ranks;
-the first of equals is given.
+A hint is judged by a single card, the newest touched one that may still be playable: it must be
+playable, unless the literal content already shows some card to be. Hints are listed colours first,
+then ranks; the first of several equal ones is given.
 """
 
 from tamaya.agents.smartbot.public import (
@@ -35,10 +35,10 @@ def rank_that_warns(view, memory, board):
 
 @hot
 def hint_gain(view, memory, seat, mask, playable, wanted):
-    """How many cards the words of a hint exclude from a hand; 0 if it misleads.
+    """Number of cards that the literal content of a hint excludes from a hand; 0 if it misleads.
 
-    What it points at must be one of the wanted cards, all playable ones or those not yet claimed.
-    Written without branches, which depend on cards and cannot be predicted: games are 1.3 times as
+    What it points at must be one of the wanted cards: all playable ones, or those not yet claimed.
+    It has no branches, which would depend on cards and be unpredictable: games are 1.3 times as
     fast as with them.
     """
     gain, n_shown, n_good = 0, 0, 0
@@ -68,7 +68,7 @@ def hint_gain(view, memory, seat, mask, playable, wanted):
 
 @hot
 def unclaimed(view, memory, playable):
-    """The playable cards that nobody is going to play: known to all, or seen where one is sure."""
+    """The playable cards that nobody is already going to play."""
     for seat in range(view.players):
         for slot in range(view.hand_size):
             cards = public_set(view, memory, seat, slot)
@@ -83,10 +83,10 @@ def unclaimed(view, memory, playable):
 
 @hot
 def worth_naming(view, memory, seat, playable):
-    """The cards of a hand, and those of which a hint has to name one to be of use, as masks.
+    """The cards of a hand, and those of which a useful hint must name one, as masks.
 
-    It touches a playable card or, by its colour or rank, excludes all that speaks against another
-    one. Asking this first makes games up to a tenth faster.
+    A useful hint touches a playable card or, by its colour or rank, excludes everything unplayable
+    for another one. Testing this first makes games up to a tenth faster.
     """
     held, useful = 0, 0
     for slot in range(view.hand_size):
@@ -122,7 +122,7 @@ def best_hint(view, memory, offset, board, wanted):
 
 @hot
 def helpful_hint(view, memory, board, wanted):
-    """The hint that tells most of all, to the next seat first; NO_MOVE if none tells anything."""
+    """The hint that tells most, to the next seat first; NO_MOVE if none tells anything."""
     best, most = NO_MOVE, 0
     for offset in range(1, view.players):
         move, gain = best_hint(view, memory, offset, board, wanted)

@@ -1,14 +1,14 @@
-"""What a move tells everybody: the conventions of SmartBot, read from any seat.
+"""What a move tells everybody: the conventions of SmartBot, applied from any seat.
 
-A hint points at a play: it makes some card surely playable, or the newest touched card that may be
-playable is. A rank hint to the next seat that touches its chop warns instead, if the chop may then
-be critical. At full tokens a rank hint to the seat on the right that touches its oldest card is a
-pass. Silence means something too: a player who could have hinted the next seat and did not implies
-that that seat's chop is not critical. A player who discards a card that everybody knows to be
-playable says that somebody else holds it as their newest card.
+A hint points at a play: either it makes some card surely playable, or it says that the newest
+touched card that may be playable is. A rank hint to the next seat that touches its chop warns
+instead, if the chop may then be critical. At full tokens a rank hint to the seat on the right that
+touches its oldest card is a pass. Silence means something too: a player who could have hinted the
+next seat and did not implies that that seat's chop is not critical. A player who discards a card
+that everybody knows to be playable says that somebody else holds it as their newest card.
 
-Everything is judged by the position before the move; sets are kept by the order of the card, so
-only the board has to be taken back.
+Everything is evaluated in the position before the move; sets are stored by the order of the card,
+so only the board has to be reconstructed.
 """
 
 from tamaya.agents.smartbot.public import chop, is_doubtful, is_sure, may_be_critical, told_set
@@ -52,7 +52,7 @@ def is_pass(view, event):
 
 @hot
 def note_warning(view, event, memory, rank_mask, board):
-    """Whether a rank hint warns the next seat; if so, note that its chop is critical."""
+    """Whether a rank hint warns the next seat; if so, record that its chop is critical."""
     if event.target != seat_after(view, event.seat):
         return False
     slot = chop(view, memory, event.target, board)
@@ -67,7 +67,7 @@ def note_warning(view, event, memory, rank_mask, board):
 
 @hot
 def note_words(view, event, memory, mask, playable):
-    """Take a hint by its words; returns the order of the card that it points at.
+    """Apply the literal content of a hint; returns the order of the card that it points at.
 
     -1 if it shows some card, touched or not, to be playable, or points at none.
     """
@@ -93,7 +93,7 @@ def note_words(view, event, memory, mask, playable):
 
 @hot
 def note_hint(view, event, memory, board):
-    """Take a hint by its words and by what it means."""
+    """Apply the literal content of a hint and its meaning."""
     mask, meaning = named_mask(view, event.move), NOTHING
     if kind_of(view, event.move) == HINT_RANK:
         if is_pass(view, event):

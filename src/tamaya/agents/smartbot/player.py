@@ -5,8 +5,8 @@ self-play it makes exactly the moves of the original.
 
 ``risk`` is the largest table at which it gambles with lives when the deck runs out: 2 as in the
 Hanabi Challenge, 5 as on the program's page, 0 for never. ``refined`` keeps the conventions but
-uses them better: it never gambles with the last life, points at no card that somebody
-is going to play anyway, and throws no playable card away for somebody's newest.
+uses them better: it never gambles with the last life, does not hint a card that somebody is going
+to play anyway, and does not finesse.
 """
 
 import numpy as np
@@ -78,13 +78,13 @@ def smartbot(view, memory, params):
 
 @smartbot.observe
 def note_for_smartbot(view, event, memory, params):
-    """Read what a move says."""
+    """Update the public table by a move."""
     note_move(view, event, memory)
 
 
 @smartbot.explain
 def explain_smartbot(view, memory, params):
-    """What the last move meant, what its own cards can be, and the step that decides."""
+    """What the last move meant, what its own cards can be, and the step that decided."""
     board, unseen = survey(view, memory)
     rows = meaning_rows(view, memory)
     for slot in range(view.hand_size):
@@ -118,7 +118,7 @@ def meaning_rows(view: np.record, memory: np.record) -> list[tuple[str, str]]:
 
 
 def card_place(view: np.record, order: int) -> str:
-    """Whose card the one at a place in the deck is."""
+    """The holder of the card with an order."""
     for seat in range(view.players):
         slot = int(slot_of_order(view, seat, order))
         if slot >= 0:
@@ -127,7 +127,7 @@ def card_place(view: np.record, order: int) -> str:
 
 
 def belief_text(private: int, public: int, board: Board) -> str:
-    """What a card can be, for its holder and for everybody, and what it may be good for."""
+    """What a card can be, for its holder and for everybody, and its use."""
     aside = f" (publicly {cards_text(public)})" if public != private else ""
     parts = [cards_text(private) + aside]
     for name in ("playable", "dead", "critical"):

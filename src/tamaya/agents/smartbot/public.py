@@ -1,12 +1,12 @@
 """What everybody knows: the set of cards that each card in a hand can be, and what follows.
 
-The sets are a public table (``tamaya.knowledge.tables``). Words and conventions narrow them, then
-the table is closed by counting. Nothing else is remembered but the meaning of the last move, for
-people.
+The sets are a public table (``tamaya.knowledge.tables``). Hints and conventions narrow them, then
+the table is closed by counting. The memory contains nothing else except the meaning of the last
+move, for explanations.
 
 In a team of SmartBots the true card is always in its set. Team-mates with other conventions make
-sets wrong: a convention that would leave a set empty is not believed, words that contradict a set
-replace it (``told_set``), and counting mends what turns out to be impossible.
+sets wrong: a convention that would leave a set empty is ignored, a hint whose literal content
+contradicts a set resets it (``told_set``), and counting corrects what turns out to be impossible.
 """
 
 import numpy as np
@@ -14,11 +14,11 @@ import numpy as np
 from tamaya.compiled import hot, popcount
 from tamaya.knowledge.tables import TABLE, public_set
 
-# All of it is common knowledge, so that one memory serves the table.
+# All of it is common knowledge, so one memory serves all seats.
 MEMORY = [
     TABLE,
     ("meaning", np.int8),  # of the last move, see tamaya.agents.smartbot.listening
-    ("about", np.int8),    # order of the card that it spoke about, -1 for none
+    ("about", np.int8),    # order of the card that it was about, -1 for none
     ("cleared", np.int8),  # order of the card that its silence cleared, -1 for none
 ]  # fmt: skip
 
@@ -37,10 +37,10 @@ def is_doubtful(cards, wanted):
 
 @hot
 def chop(view, memory, seat, board):
-    """Slot that everybody expects a seat to discard next, or -1 if it has something better to do.
+    """Slot that everybody expects a seat to discard next, or -1 if it has a better move.
 
     The card most likely to be dead among those not surely critical, all cards of a set being
-    equally likely; the oldest of equals. A card that is surely playable or dead comes before it.
+    equally likely; ties go to the oldest. There is none if a card is surely playable or dead.
     """
     best, best_dead, best_size = -1, 0, 1
     for slot in range(view.hand_size):
@@ -64,6 +64,6 @@ def may_be_critical(cards, rank_mask, board):
 
 @hot
 def told_set(view, seat, slot, cards, words):
-    """What is left of a set after a hint's words; if nothing, what all words so far leave."""
+    """What a hint leaves of a set; if nothing, what the literal content of all hints leaves."""
     left = cards & words
     return left if left != 0 else view.possible[seat, slot] & words

@@ -1,1 +1,1 @@
-"""WTFWThat and the agent information: hats that answer questions about all hands at once."""
+"""WTFWThat and the agent ``information``: hats that answer questions about all hands at once."""

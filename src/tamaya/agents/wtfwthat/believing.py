@@ -1,7 +1,7 @@
-"""What the family believes of its own cards: what the public tables leave, by the copies unseen.
+"""Beliefs about its own cards: what the public tables leave possible, by unseen copies.
 
 Everybody knows the same sets from the numbers that moves announced; a seat also sees the other
-hands, which its own cards are not taken from.
+hands, so those copies are not in its own.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ from tamaya.knowledge.hand_beliefs import beliefs_by_sets
 
 @hot
 def write_own_sets(view, memory, options, states, masks):
-    """Write what the viewer's own cards can be by the public tables and the cards in sight."""
+    """Write what the viewer's own cards can be, from the public tables and visible cards."""
     fill_now(view, memory, states[0], options.deduce)
     fill_own(view, states[0], options.deduce)
     for slot in range(view.hand_size):
@@ -21,7 +21,7 @@ def write_own_sets(view, memory, options, states, masks):
 
 
 def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray:
-    """Every hand of cards that the numbers announced so far leave is equally likely."""
+    """Every hand that the numbers announced so far leave possible is equally likely."""
     masks = np.zeros(int(view.hand_size), np.int64)
     states, options = np.zeros(1, PUBLIC_STATE), params.options[view.players]
     write_own_sets(view, memory, options, states, masks)

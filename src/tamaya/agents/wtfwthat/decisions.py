@@ -22,14 +22,14 @@ DISCARDED_NUMBER, USELESS, RISK = 8, 9, 10
 
 @hot
 def is_early(view):
-    """Whether a card can be spared: all points can still be made before the last round."""
+    """Whether a card can be spared: all points can still be scored before the last round."""
     slack = view.n_all - view.colours * view.ranks - view.players * view.hand_size
     return n_discarded(view) <= slack
 
 
 @hot
 def choose_hint(view, state, options):
-    """The hint that announces the sum of hats, or NO_MOVE if there can be none."""
+    """The hint that announces the sum of hats, or NO_MOVE if none is possible."""
     n = n_messages(view, state, view.seat, options)
     if n == 0:
         return NO_MOVE
@@ -141,7 +141,7 @@ def decide(view, memory, options, states):
     if is_hint_due(view, state, private != 0, options):
         state.rule = HINT
         move = choose_hint(view, state, options)
-        if move == NO_MOVE and view.lives > 1:  # a discard would say that nobody needs a hint
+        if move == NO_MOVE and view.lives > 1:  # a discard would imply that nobody needs a hint
             state.rule = PASS
             move = play(view, harmless_slot(view, state))
         if move != NO_MOVE:

@@ -7,7 +7,7 @@ from tamaya.knowledge.board import reachable_rank
 from tamaya.knowledge.copies import n_copies
 from tamaya.knowledge.sets import lowest_card
 
-_SLIGHTLY = 1e-9  # sums of the same terms in another order are equal
+_SLIGHTLY = 1e-9  # tolerance, so that sums of the same terms in another order are equal
 
 
 @hot
@@ -30,7 +30,7 @@ def original_slot(view, state):
 
 @hot
 def fill_losses(view, state, options):
-    """Fill what the loss of each card costs: the points above it, or some if there are copies."""
+    """Fill the cost of losing each card: all points from it up, or a share if there are copies."""
     for colour in range(view.colours):
         top = reachable_rank(view, colour)
         for rank in range(view.ranks):

@@ -1,8 +1,8 @@
 """The end of the game: whether to play now or to let others play first.
 
 Once the last card is drawn everybody has one turn left, so a seat with two cards to play must start
-before that, while the others hint. With all hands taken as known, as far as the mover knows its
-own, the best course is searched: each seat plays a card or hints, and draws cards of no use.
+before that, while the others hint. Taking all hands as known, the mover's own as far as it knows
+it, a search finds the best line: each seat plays a card or hints, and draws useless cards.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ MAX_NODES = 2000  # of a search
 
 @hot
 def fill_held(view, state):
-    """Fill the cards that each seat holds, its own as far as they are recognised."""
+    """Fill the cards that each seat holds; of its own only those recognised."""
     for seat in range(view.players):
         held = 0
         for slot in range(view.hand_size):
@@ -54,7 +54,7 @@ def goal(view, state, playable):
 
 @hot
 def push(state, n, seat, deck, turns, tokens, playable, points):
-    """Put a position on the stack, if there is room."""
+    """Push a position onto the stack, if there is space."""
     if n >= MAX_STACK:
         return n
     node = state.stack[n]
@@ -98,7 +98,7 @@ def expand(view, state, n):
 
 @hot
 def best_points(view, state, deck, turns, tokens, playable):
-    """Most points that can still be made from the next seat on."""
+    """Most points that can still be scored from the next seat on."""
     wanted, best, n_nodes = goal(view, state, playable), 0, 0
     seat = seat_after(view, np.int64(view.seat))
     none = np.int64(0)

@@ -56,7 +56,7 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[Row]:
     n = _n_values(view, state, options)
     if n < 2:
         return rows
-    total = int(hat_sum(view, state, n, options))  # lays down the boards too
+    total = int(hat_sum(view, state, n, options))  # fills the boards too
     for seat in range(view.players):
         if seat != view.seat:
             rows += _seat_rows(view, state, seat, n, options)

@@ -1,8 +1,8 @@
 """Questions fixed in advance, as in the version of 2018: no answer changes a later question.
 
-If no card is known to be playable, each open card with a chance of at least 1/5 is asked whether it
-is playable, the likeliest first; then each open card for its identity, while there is room. The
-first answer is the highest digit of the hat.
+If no card is known to be playable, each open card with a probability of at least 1/5 is asked
+whether it is playable, the likeliest first; then each open card for its identity, while there is
+room. The first answer is the highest digit of the hat.
 """
 
 import numpy as np
@@ -24,9 +24,9 @@ PLAY_CHANCE = 0.2
 
 @hot
 def list_questions(view, state, budget):
-    """Write down the questions as items: 8 room + slot for an identity, else the slot.
+    """Write the questions as items: 8 room + slot for an identity, else the slot.
 
-    The sets before any answer are kept, because identities are asked of them.
+    The sets before any answer are stored, because questions about identities refer to them.
     """
     has_playable, copies = False, free_copies(state)
     for slot in range(view.hand_size):

@@ -18,7 +18,7 @@ from tamaya.knowledge.sets import is_one, is_subset, lowest_card
 
 @hot
 def foresee(view, state, mover, options):
-    """Fill the board on which each seat is asked: the one expected at its turn, or that of now.
+    """Fill the board for the questions to each seat: as expected at its turn, or as it is now.
 
     Seats in between play the oldest card that they are publicly known to hold and to be playable.
     """
@@ -49,7 +49,7 @@ def known_play(view, state, seat, playable):
 
 @hot
 def take_hand(view, state, seat):
-    """Take up a hand to be asked, and the board on which it is asked."""
+    """Set the hand to be asked, and the board for its questions."""
     for slot in range(view.hand_size):
         state.hand[slot] = state.sets[seat, slot]
     state.asked_playable = state.playable_for[seat]
@@ -123,7 +123,7 @@ def read_sum(view, state, mover, total, budget, options):
 
 @hot
 def put_back(view, state, seat):
-    """Store a hand as its answers narrowed it."""
+    """Store a hand as narrowed by its answers."""
     for slot in range(view.hand_size):
         state.sets[seat, slot] = state.hand[slot]
 
@@ -145,7 +145,7 @@ def knows_playable(view, state, seat):
 
 @hot
 def exclude_playable(view, state, mover):
-    """What a discard with tokens says: nobody else needs to be told of a playable card."""
+    """What a discard with tokens implies: nobody else needs to be told about a playable card."""
     for offset in range(1, view.players):
         seat = seat_from(view, mover, offset)
         if not knows_playable(view, state, seat):

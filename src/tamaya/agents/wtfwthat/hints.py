@@ -1,12 +1,13 @@
 """Hints as messages: which number a hint announces, and which hint announces a number.
 
 Each other seat can be given three or four kinds of hints: of the rank or of the colour of its
-*reference* card, the one of which least is known, and one that does not touch it; the last counts
-twice, by rank and by colour, if everybody knows that the hand has two colours and two ranks. The
-numbers of the next seat come first. The value of a hint that does not touch is free: it tells most.
+*reference* card, the one about which least is known, and one that does not touch it; the last
+counts twice, by rank and by colour, if everybody knows that the hand has two colours and two ranks.
+The numbers of the next seat come first. The value of a hint that does not touch the card is free:
+the one that tells most is chosen.
 
 How much a hint tells is a product that the original computes in 32-bit floats, whose rounding
-decides between hints that tell equally much. With ``told``, which the original does not know, such
+decides between hints that tell equally much. With ``told``, which the original does not have, such
 hints count as equal.
 """
 
@@ -50,7 +51,7 @@ def n_kinds(view, state, seat, options):
         return 2
     if colours == 0 and ranks == 0:
         return 4
-    # A number that then cannot be told costs a life, which must not be the last.
+    # If the number then cannot be announced it costs a life, which must not be the last.
     is_bold = options.odds > 0.0 and view.lives > 1
     if is_bold and uniform_chance(view, state, seat, colours, ranks) < options.odds:
         return 4
@@ -59,7 +60,7 @@ def n_kinds(view, state, seat, options):
 
 @hot
 def uniform_chance(view, state, seat, colours, ranks):
-    """How likely all cards of a hand share a colour or a rank, slots taken as independent."""
+    """Probability that all cards of a hand share a colour or a rank, with independent slots."""
     p, copies = 0.0, free_copies(state)
     for k in range(10):
         if k < 5:
@@ -81,7 +82,7 @@ def uniform_chance(view, state, seat, colours, ranks):
 
 @hot
 def reference_slot(view, state, seat):
-    """The slot of which least is known, the first of equals."""
+    """The slot about which least is known; ties go to the first."""
     best, most = 0, -1
     for slot in range(view.hand_size):
         mask = state.sets[seat, slot]
@@ -146,7 +147,7 @@ def best_other(view, state, offset, card, by_rank, by_colour, options):
 
 @hot
 def goodness(view, state, seat, words, in_double):
-    """How much the words of a hint tell of the hand in question; 0 if it touches nothing."""
+    """How much the literal content of a hint tells about a hand; 0 if it touches nothing."""
     single, double = np.float32(1.0), 1.0
     touches, copies = False, free_copies(state)
     for slot in range(view.hand_size):
@@ -170,7 +171,7 @@ def goodness(view, state, seat, words, in_double):
 
 @hot
 def number_of(view, state, event, options):
-    """The number that a hint announced, by what was known before it."""
+    """The number that a hint announced, given what was known before it."""
     target = np.int64(event.target)
     number, n = 0, n_kinds(view, state, target, options)
     for offset in range(1, view.players):

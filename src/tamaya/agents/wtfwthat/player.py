@@ -52,7 +52,7 @@ def act(view, memory, params):
 
 
 def observe(view, event, memory, params):
-    """Draw the conclusions that everybody draws from a move."""
+    """Apply the public conclusions from a move."""
     states = np.empty(1, PUBLIC_STATE)
     note_event(view, event, memory, params.options[view.players], states)
 

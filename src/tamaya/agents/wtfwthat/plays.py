@@ -47,7 +47,7 @@ def sure_slot(view, state):
 
 @hot
 def likely_slot(view, state, limit):
-    """Own slot likeliest to be playable among those playable or dead, -1 if not above a limit."""
+    """Likeliest playable slot among own cards that are playable or dead; -1 if below a limit."""
     best, most = -1, limit
     for slot in range(view.hand_size):
         mask = state.own[slot]

@@ -1,10 +1,10 @@
-"""The public state: what everybody knows of the board and of every hand, for one decision.
+"""The public state: what everybody knows about the board and every hand, for one decision.
 
-Everybody keeps the same public table (``tamaya.knowledge.tables``). How many copies a card may
-still be is the same for all slots, namely those not yet played or discarded, so the original's
-table of 25 weights is one mask here, and a probability is four population counts.
+Everybody keeps the same public table (``tamaya.knowledge.tables``). The copies that count are the
+same for all slots, namely those not yet played or discarded, so the original's table of 25 weights
+is one mask here, and a probability is four population counts.
 
-The state is scratch: filled anew for each decision, and for each observed move with the position
+The state is scratch space: filled for each decision, and for each observed move with the position
 before it.
 """
 
@@ -37,7 +37,7 @@ NODE = record([
 
 PUBLIC_STATE = record([
     # What everybody knows.
-    ("order", np.int64, (MAX_PLAYERS, MAX_HAND)),  # [seat, slot] -> place in the deck, -1 if empty
+    ("order", np.int64, (MAX_PLAYERS, MAX_HAND)),  # [seat, slot] -> order, -1 if empty
     ("sets", np.int64, (MAX_PLAYERS, MAX_HAND)),   # [seat, slot] -> what the card can be, or 0
     ("playable", np.int64), ("dead", np.int64), ("critical", np.int64),
     ("ones", np.int64), ("twos", np.int64),        # copies neither played nor discarded, two masks
@@ -52,7 +52,7 @@ PUBLIC_STATE = record([
     ("slot", np.int64), ("room", np.int64),        # of a question about one card
     ("n_items", np.int64), ("items", np.int64, MAX_ITEMS),  # of a list: slot, or 8 + slot if dead?
     ("p_playable", np.float64, MAX_HAND), ("p_dead", np.float64, MAX_HAND),
-    # What the mover knows of its own cards.
+    # What the mover knows about its own cards.
     ("own", np.int64, MAX_HAND),
     ("own_ones", np.int64), ("own_twos", np.int64),
     ("loss", np.float64, 25),                      # [card] -> points that its discard costs
@@ -83,7 +83,7 @@ def own_copies(state):
 
 @hot
 def chance(copies, mask, wanted):
-    """How likely a card of a set is one of another set; 0 and 1 are exact even without copies."""
+    """Probability that a card of one set is in another; 0 and 1 are exact even without copies."""
     if mask & wanted == 0:
         return 0.0
     if mask & ~wanted == 0:
@@ -118,7 +118,7 @@ def fill_hands(view, memory, state, does_deduce):
         for slot in range(view.hand_size):
             order = state.order[seat, slot]
             mask = left & ~np.int64(memory.excluded[order]) if order >= 0 else 0
-            if order >= 0 and mask == 0:  # somebody meant something else by what was said
+            if order >= 0 and mask == 0:  # somebody follows other conventions
                 mask = left
             state.sets[seat, slot] = mask
     state.free_ones = state.ones
@@ -129,14 +129,14 @@ def fill_hands(view, memory, state, does_deduce):
 
 @hot
 def still_possible(mask, copies):
-    """Those cards of a set that have copies; a set of one card, or without copies, stays."""
+    """Those cards of a set that have copies; a set of one card, or without copies, is unchanged."""
     left = mask & cards_in(copies)
     return mask if is_one(mask) or left == 0 else left
 
 
 @hot
 def deduce(view, state):
-    """Take cards that everybody recognises out of all other sets, until nothing more follows."""
+    """Remove publicly recognised cards from all other sets, until nothing more follows."""
     copies = public_copies(state)
     recognised, n_before, n_found = np.int64(0), -1, 0
     while n_found != n_before:
@@ -167,7 +167,7 @@ def fill_now(view, memory, state, does_deduce):
 
 @hot
 def fill_before(view, event, memory, state, does_deduce):
-    """Fill the state as things were before a move."""
+    """Fill the state for the position before a move."""
     left, board = board_before(view, event)
     fill_board(state, left, board)
     fill_orders(view, state)
@@ -182,7 +182,7 @@ def fill_before(view, event, memory, state, does_deduce):
 
 @hot
 def fill_own(view, state, does_deduce):
-    """Fill what the mover knows of its own cards: copies in sight are not among them."""
+    """Fill what the mover knows about its own cards: visible copies are not among them."""
     copies, visible = public_copies(state), 0
     for seat in range(view.players):
         if seat != view.seat:

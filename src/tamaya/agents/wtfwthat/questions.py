@@ -1,12 +1,12 @@
 """Questions: what a hand is asked, how its cards answer, and what an answer leaves possible.
 
-The question follows from what everybody knows of the hand and from the answers that it has given
-in the same message, so everybody asks the same. With room for R answers:
+The question follows from what everybody knows about the hand and from its answers in the same
+message, so everybody asks the same. With room for R answers:
 
 1. If no card is known to be playable: a list of cards that may be playable, then, if none is known
    to be dead, of cards that may be dead; the answer is the first that is. Unlikely ones come first,
-   because a hit also denies those before it.
-2. Otherwise whether the card with a chance of about 0.7 to be playable is playable.
+   because an answer also rules out those before it.
+2. Otherwise whether the card that is playable with a probability of about 0.7 is playable.
 3. Otherwise the identity of the card least likely to be dead: live cards are dealt into classes in
    turn, dead ones share a class.
 """
@@ -29,9 +29,9 @@ BEFORE = listed_before(BY_COLOUR)
 
 
 def _distances() -> np.ndarray:
-    """[n playable, n all] -> how far a chance is from 0.7, or 2 outside 1/2 to 9/10.
+    """[n playable, n all] -> how far a probability is from 0.7, or 2 outside 1/2 to 9/10.
 
-    In the original's precision, because it decides between chances equally far from 0.7.
+    In the original's precision, which decides between probabilities equally far from 0.7.
     """
     distances = np.full((51, 51), 2.0, np.float32)
     for total in range(1, 51):
@@ -193,7 +193,7 @@ def answer_of(view, state, seat):
 
 @hot
 def keep(state, slot, wanted):
-    """Narrow what a card can be; an answer that would leave nothing is not believed."""
+    """Narrow what a card can be; an answer that would leave nothing is ignored."""
     if state.hand[slot] & wanted:
         state.hand[slot] &= wanted
 

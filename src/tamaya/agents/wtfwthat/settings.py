@@ -14,9 +14,9 @@ from tamaya.rules import MAX_PLAYERS
 # The version of 2023, without any of the improvements.
 ORIGINAL: dict[str, Value] = {
     "version": 2023,        # 2018: fixed questions, no conclusions from discards, other priorities
-    "limit": 5,             # tokens from which a hint is better than a risky discard
-    "late_limit": 5,        # the same when no more cards can be spared
-    "gamble": 0.75,         # a card that is playable or dead is played above this chance
+    "limit": 5,             # tokens from which a hint is preferred to a risky discard
+    "late_limit": 5,        # the same once no more cards can be spared
+    "gamble": 0.75,         # a card that is playable or dead is played above this probability
     "losses": False,        # A: discard the card that costs least, by the next three values
     "spare": 0.01,          #    points lost per point above a live card with other copies
     "seen": 0.001,          #    the same if a copy is seen in another hand
@@ -26,15 +26,15 @@ ORIGINAL: dict[str, Value] = {
     "plays": False,         # C: which of several playable cards is played is a message
     "deduce": False,        # D: cards that everybody recognises are taken out of other tables
     "guess": False,         # E: guess in the last round
-    "project": False,       # F: ask by the board expected at the turn of whom is asked
+    "project": False,       # F: ask about the board expected at the owner's turn
     "odds": 0.0,            # G: four kinds of hints if a uniform hand is less likely than this
-    "told": False,          # H: free words tell most after the answers, not before
+    "told": False,          # H: free values tell most after the answers, not before
     "endgame": 0,           # I: search the last turns with fewer cards than this in the deck
 }  # fmt: skip
 
 _IMPROVED = {**ORIGINAL, "losses": True, "deduce": True, "guess": True, "told": True, "endgame": 5}
 
-# Tuned one by one on deals of seeds from 1000 on.
+# Tuned one by one on deals of seeds from 1000 up.
 TUNED: dict[int, dict[str, Value]] = {
     2: {**_IMPROVED, "limit": 7, "late_limit": 4, "spare": 0.02, "seen": 0.0, "tempo": 0.3,
         "risk": 0.3, "risk_tokens": 2, "plays": True, "odds": 0.1},
@@ -51,7 +51,7 @@ PARAMS = record([("options", OPTIONS, MAX_PLAYERS + 1)])  # [players] -> options
 
 
 def params_of(values: Mapping[str, Value]) -> np.ndarray:
-    """The options of all numbers of players as kernels take them."""
+    """The options of all numbers of players, for kernels."""
     params = np.zeros(1, PARAMS)
     for players, tuned in TUNED.items():
         for name, value in values.items():

@@ -1,4 +1,4 @@
-"""Public updates: what everybody concludes from a move, by what was known before it."""
+"""Public updates: what everybody concludes from a move, given what was known before it."""
 
 from tamaya.agents.wtfwthat.hats import exclude_playable, read_sum
 from tamaya.agents.wtfwthat.hints import n_messages, number_of
@@ -13,7 +13,7 @@ from tamaya.records import GAINED_TOKEN
 
 @hot
 def note_hint(view, event, state, options):
-    """Read the number that a hint announces, then its words."""
+    """Decode the number that a hint announces, then apply its literal content."""
     budget = n_messages(view, state, event.seat, options)
     if budget > 1:
         read_sum(view, state, event.seat, number_of(view, state, event, options), budget, options)
@@ -22,13 +22,13 @@ def note_hint(view, event, state, options):
         wanted = words if event.touched & SLOT_BIT[slot] else ~words
         if state.sets[event.target, slot] & wanted:
             state.sets[event.target, slot] &= wanted
-        elif state.order[event.target, slot] >= 0:  # words are true, whatever was concluded
+        elif state.order[event.target, slot] >= 0:  # true even if conclusions were wrong
             state.sets[event.target, slot] = view.possible[event.target, slot] & wanted
 
 
 @hot
 def note_choice(view, event, state, slots, options):
-    """Read the number that the choice among equally good slots announces."""
+    """Decode the number that the choice among equally good slots announces."""
     bit = SLOT_BIT[slot_of(view, event.move)]
     if popcount(slots) >= 2 and slots & bit:
         number = popcount(slots & (bit - 1))
