@@ -46,8 +46,8 @@ class Params:
                                    f"not {value!r}")  # fmt: skip
         for alias, name in self.aliases.items():
             if name not in self.settings or alias in self.settings:
-                raise other._error(f"{alias!r} cannot stand for {name!r}: an alias is no parameter "
-                                   f"and stands for one")  # fmt: skip
+                raise other._error(f"{alias!r} cannot stand for {name!r}: an alias must not be a "
+                                   f"parameter itself, and must stand for one")  # fmt: skip
         return other
 
     @property
@@ -103,7 +103,7 @@ class Params:
                 raise self._error(f"has no parameter {key!r}: it has {known}", colon="")
             if name in found:
                 raise self._error(f"{key!r} is another name of the parameter {name!r}, "
-                                  f"which is given too")  # fmt: skip
+                                  f"which is also given")  # fmt: skip
             found[name] = value
         return found
 

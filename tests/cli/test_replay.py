@@ -92,7 +92,7 @@ def test_bad_files_get_one_line(command, content, message, tmp_path):
     elif content is not None:
         path.write_bytes(content)
     if content == "folder" and command == "analyse":
-        message = "FILE: there are no games"  # a folder of games would be fine
+        message = "FILE: no games found"  # a folder of games would be fine
     finished = run_command(command, str(path))
     assert finished.returncode == 1
     assert finished.stderr.startswith(f"tamaya: {message.replace('FILE', str(path))}")

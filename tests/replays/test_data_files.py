@@ -147,7 +147,7 @@ def test_damaged_files_keep_what_came_before(games, lines, tmp_path):
     [
         (b"{", "header: not JSON"),
         (b"[]", "header: expected an object, found a list"),
-        (b'{"a": {"dtype": "F32", "shape": [], "data_offsets": [0, 4]}}', "is not a kind of whole"),
+        (b'{"a": {"dtype": "F32", "shape": [], "data_offsets": [0, 4]}}', "is not an integer type"),
         (b'{"a": {"dtype": "I32", "shape": [2], "data_offsets": [0, 4]}}', "not those of shape"),
         (b'{"a": {"dtype": "I32", "shape": [1], "data_offsets": [0, 99]}}', "place 99 does not"),
         (b'{"a": {"dtype": "I32", "shape": [-1], "data_offsets": [0, 4]}}', "size -1 does not"),

@@ -55,7 +55,7 @@ def analyse_many(analyst: "Analyst", sources: Sequence[str], options: ManyOption
 
     found = list(all_games(sources))
     if not found:
-        raise ValueError(f"{', '.join(sources)}: there are no games")
+        raise ValueError(f"{', '.join(sources)}: no games found")
     if options.by:
         check_question(found, options.by)
     if options.sample:

@@ -10,7 +10,7 @@ from tamaya.atomic import write_atomically
 from tamaya.checked_files import blaming, entry, read_json_lines
 
 LOG = "log.jsonl"
-REMEDY = "without that line, which holds figures only, the run can go on"
+REMEDY = "the run can be resumed without that line, which contains only figures"
 
 
 class Journal:

@@ -221,6 +221,6 @@ register(
         "rules",
         "PlaySafeCard,TellAnyoneAboutUsefulCard,OsawaDiscard,DiscardOldestFirst,TellRandomly",
         source="Canaan 2018",
-        description="Follows a list of rules of yours, as in rules:PlaySafeCard,TellRandomly.",
+        description="Follows your own list of rules, as in rules:PlaySafeCard,TellRandomly.",
     )
 )
