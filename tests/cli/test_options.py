@@ -54,7 +54,9 @@ def test_numbers_of_things():
 def test_help_texts_are_sentences_that_rich_shows_whole():
     """Rich takes text in square brackets for markup and drops it."""
     for name, command in get_command(app).commands.items():
-        words = [command.help.splitlines()[0], *(param.help for param in command.params)]
+        paragraphs = command.help.split("\n\n")
+        assert not any("\n" in paragraph for paragraph in paragraphs), name
+        words = [*paragraphs, *(param.help for param in command.params)]
         for text in filter(None, words):
             assert text[0].isupper() or text.startswith("--"), (name, text)
             assert text.endswith(".") and "[" not in text, (name, text)

@@ -66,6 +66,11 @@ def options(
     """A Hanabi laboratory, and a web table to play at."""
 
 
+def _paragraphs(text: str) -> str:
+    """A docstring without the line ends inside its paragraphs, which Typer would keep."""
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
 for command in (
     agents.agents,
     rules.rules,
@@ -93,7 +98,7 @@ for command in (
     bench.bench,
     warm.warm,
 ):
-    app.command()(command)
+    app.command(help=_paragraphs(command.__doc__ or ""))(command)
 app.command("ship", hidden=True)(export_agent.export_agent)  # its old name
 
 _UsageError = typer.BadParameter.__base__  # Typer does not export it by name

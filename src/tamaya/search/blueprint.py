@@ -43,7 +43,7 @@ def blueprint_fields(text: str, blueprint: Agent | None) -> dict[str, int]:
 
 
 def place_of_excluded(blueprint: Agent) -> int:
-    """Where a shared memory says which cards each card cannot be, or -1.
+    """Offset of the masks ``excluded`` in a shared memory, or -1.
 
     A field ``excluded`` of masks by order, as the hat players and the confidence player have it.
     """

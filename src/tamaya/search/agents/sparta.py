@@ -10,14 +10,14 @@ the blueprint. So its beliefs are exact, and with enough samples it is never wor
 blueprint. ``seats=all``: both seats of a table of two search, and each repeats the other's searches
 to know what its moves meant (``tamaya.search.belief.public``); that is sound as well.
 
-``seats=code``: every seat of a table of any size searches, over a blueprint that talks in a code.
+``seats=code``: every seat searches, with any number of players, over a blueprint that uses a code.
 None of them makes a move from which the others would conclude something false, so all of them may
 rely on the code, though not on each other's reasons (``tamaya.search.belief.code``). ``tolerance``
-is how likely a move is that the blueprint would not have made.
+is the probability of a move that the blueprint would not have made.
 
-``seats=each``: whoever plays this agent searches and believes that the others follow the blueprint.
-That is right for one seat among blueprints at a mixed table, and wrong if they search too: then
-``tolerance`` keeps it from believing too much.
+``seats=each``: every seat with this agent searches and assumes that the others follow the
+blueprint. That is correct for one seat among blueprints, and wrong if they search too: then
+``tolerance`` limits what it infers.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ from tamaya.search.parameters import ALIASES, LEAST
 from tamaya.search.workspace import GENERATOR, random_seed
 
 SEATS = {"one": 0, "each": 1, "all": 2, "code": 3}
-TOP_HANDS = 3  # that an explanation lists
+TOP_HANDS = 3  # listed in an explanation
 NOTHING_HELD = np.zeros(0, np.int64)
 COMMON_SEED = 12345
 CHECKED = 200  # deals of the second batch of an explanation
@@ -71,7 +71,7 @@ def searches(view: np.record, params: np.record) -> bool:
 
 
 def believing(params: np.record, players: int) -> Believing:
-    """How the parameters want supports built."""
+    """The settings for supports, from the parameters."""
     how = Believing(float(params.tolerance), int(params.support), int(params.draws),
                     int(params.threads))  # fmt: skip
     if params.seats == SEATS["code"]:
@@ -187,7 +187,7 @@ def rehearse(params: np.record) -> None:
 
 
 class SpartaAgent(PythonAgent):
-    """The agent of a choice of seats: ``all`` is for tables of two, ``code`` for codes."""
+    """The agent for a choice of ``seats``: ``all`` is for two players, ``code`` needs a code."""
 
     def with_params(self, values: Mapping[str, Value | str]) -> Agent:
         """The same agent with other parameters."""
@@ -232,7 +232,7 @@ sparta.explain(explain)
 register(sparta.preset("sparta-40ms", ms=40.0, margin=0.2, support=10_000, draws=200))
 register(sparta.preset("sparta-200ms", ms=200.0, support=50_000, draws=1000))
 register(sparta.preset("sparta-1s", ms=1000.0))
-# Everybody searches and keeps to the code.
+# Every seat searches and follows the code.
 register(sparta.preset("sparta-code", seats="code", samples=1000, tolerance=0.1))
 register(sparta.preset("sparta-code-200ms", seats="code", ms=200.0, tolerance=0.1, support=50_000,
                        draws=1000))  # fmt: skip

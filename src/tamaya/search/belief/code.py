@@ -1,16 +1,16 @@
-"""Search that keeps to a code: what every seat may believe and do if all of them search.
+"""Search that follows a code: what every seat may believe and do if all of them search.
 
-Some blueprints talk in a code: a move means a number, and all seats conclude the same from it
-(``information``, the hat players). Such a code does not care why a move was made. It stays true if
-everybody searches but nobody makes a move from which others would conclude something false. So
-each seat may take the team's common memory for true, whoever searched, and has only to keep to it:
+Some blueprints use a code: a move stands for a number, and all seats conclude the same from it
+(``information``, the hat players). Such a code does not depend on why a move was made. It remains
+valid if everybody searches but nobody makes a move from which others would conclude something
+false. So each seat may rely on the team's common memory, and only has to keep it correct:
 
 - a card is not what the memory excludes (``known_sight``);
 - a move is tried only if all seats arrive at the same memory after it, and if that memory excludes
   no card that another seat really holds (``kept_moves``). The mover sees all those cards.
 
-Plays and discards talk, too, so that they are checked like hints. What the mover's own cards turn
-out to be does not matter: they are not among the cards it talks about.
+Plays and discards carry messages too, so they are checked like hints. The mover's own cards do not
+matter: its messages are not about them.
 """
 
 import numpy as np
@@ -28,7 +28,7 @@ from tamaya.search.workspace import draw_deal, new_workspace
 
 @hot
 def read_code(view, blueprint, masks):
-    """Write what the code leaves possible for each own slot; returns the moves that keep to it."""
+    """Write what the code leaves possible for each own slot; returns the moves that follow it."""
     # Records do not keep their arrays alive; the arguments of a call do.
     return read_code_in(new_workspace(view, 0, 0.0), make_team(blueprint, view.players), masks)
 
@@ -50,7 +50,7 @@ def read_code_in(workspace, team, masks):
 
 
 def known_sight(view: np.record, blueprint: np.ndarray) -> tuple[Sight, int]:
-    """What a seat knows of its own hand by hints and by the code, and the moves that keep to it."""
+    """What a seat knows about its hand by hints and by the code, and the moves that follow it."""
     masks = np.zeros(MAX_HAND, np.int64)
     moves = int(read_code(view, blueprint[0], masks))
     sight = sight_of(view)

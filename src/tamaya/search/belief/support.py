@@ -43,13 +43,13 @@ MOST_BY_REPLAY = 50  # divisor of the number of hands if the history must be rep
 class Believing(NamedTuple):
     """The settings for building a support."""
 
-    tolerance: float = 0.0  # how likely a searcher's move is that is not the blueprint's
-    most: int = 100_000  # hands; more are drawn instead of listed
-    draws: int = 2000  # hands that are kept of those drawn
+    tolerance: float = 0.0  # probability of a searcher's move that is not the blueprint's
+    most: int = 100_000  # hands; more are sampled instead of listed
+    draws: int = 2000  # sampled hands to keep
     threads: int = 1  # 0 for all cores
     seed: int = 1
     searcher: int = -1  # the seat that always searches, -1 for all seats
-    late: int = DECK_SIZE  # cards in the deck with which the others begin to search
+    late: int = DECK_SIZE  # cards in the deck at which the others begin to search
 
     @property
     def slack(self) -> int:
