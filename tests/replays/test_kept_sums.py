@@ -104,3 +104,12 @@ def test_a_forced_move_needs_one_look():
     assert sums.analysis(300).mark == "forced"
     (entry,) = sums.take_unsaved()
     assert TurnSums(sums.choice, "key").restore(*entry)
+
+
+@pytest.mark.parametrize("goal", [20, 32, 299, 300, 1199, 1500, 2000])
+def test_all_first_deals_are_known_whoever_asked_for_them(sums, goal):
+    assert sums.known == 0
+    filled(sums, goal, 50)
+    assert sums.known == goal
+    filled(sums, 10)  # of fewer nothing is forgotten
+    assert sums.known == goal

@@ -77,6 +77,18 @@ def test_a_kept_game_is_there_at_once(game, store):
     assert again.analyst.n_weighed == 0
 
 
+def test_more_deals_of_a_turn_come_back_from_the_store(game, store):
+    review = review_of(game, store)
+    review.more(2, 2500)  # ends within a cell of 400 deals
+    rows = list(review.values())
+    again = review_of(game, store)
+    kept = {row.turn: row for row in again.values()}
+    assert {turn: row.deals for turn, row in kept.items()} == dict.fromkeys(range(1, 9), 300) | {
+        2: 2500
+    }
+    assert kept[2] == rows[-1] and again.analyst.n_weighed == 0
+
+
 def test_open_turns_get_more_and_whoever_asks(game):
     review = review_of(game, open_deals=1200)
     list(review.values())

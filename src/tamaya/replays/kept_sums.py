@@ -71,6 +71,16 @@ class TurnSums:
                 break
         return n
 
+    @property
+    def known(self) -> int:
+        """How many of the first deals are there, whoever asked for them."""
+        n = 0
+        while cell := self.cells.get(n):
+            n += cell.deals
+            if cell_start(n) != n or not cell.deals:
+                break
+        return n
+
     def missing(self, deals: int) -> range:
         """The deals to play next, all of one cell; empty if all are done."""
         goal, n = self.goal(deals), self.done(deals)

@@ -99,14 +99,13 @@ class Review:
         self.analyst.save(list(self.turns.values()))
 
     def _kept(self) -> Iterator[TurnAnalysis]:
-        """Every turn for which the store had at least one whole pass."""
+        """Every turn of which the store had a whole pass, with all that it had beyond the last."""
         for turn, sums in self.turns.items():
             whole = [goal for goal in self.passes if not sums.missing(goal)]
-            best = self._reach(turn, whole[-1]) if whole else None
-            while (goal := self._goal(turn)) and not sums.missing(goal):
-                best = self._reach(turn, goal)
-            if best is not None:
-                yield best
+            if whole == list(self.passes):
+                whole.append(max(self.passes[-1], sums.known))
+            if whole:
+                yield self._reach(turn, whole[-1])
 
     def _reach(self, turn: int, goal: int) -> TurnAnalysis:
         self._reached[turn] = goal
