@@ -192,7 +192,8 @@ async def test_an_agent_that_fails_is_stuck_until_the_host_chooses_another(folde
         ann.heard()
         await ann.move()
         seats = (await ann.hear("seats"))["seats"]
-        assert seats[1]["stuck"] == "agent 'smartbot' took too long"
+        assert seats[1]["stuck"].startswith("agent 'smartbot' took too long; its own words")
+        assert "server's log" in seats[1]["stuck"] and "secret" not in seats[1]["stuck"]
         await asyncio.sleep(0.05)
         assert len(engines.questions) == 1
         reply = await ann.ask("fill", seat=1, agent="piers")
@@ -200,6 +201,19 @@ async def test_an_agent_that_fails_is_stuck_until_the_host_chooses_another(folde
         assert reply["seats"][1]["stuck"] is None
         await until(lambda: ann.live.table.turn == 2)
         assert [question.agent for question in engines.questions] == ["smartbot", "piers"]
+
+
+@in_loop
+async def test_who_sees_all_hands_reads_why_an_agent_is_stuck(folder):
+    engines = ScriptedEngines()
+    engines.failing["smartbot"] = EngineError("fault", "agent 'smartbot' failed", "KeyError: R1")
+    async with tables_of(folder, engines) as tables:
+        table = await opened(tables, "smartbot", "piers")
+        watcher = await Person.at(tables, table["id"], table["token"])
+        seats = (await watcher.hear("seats"))["seats"]
+        while seats[0]["stuck"] is None:
+            seats = (await watcher.hear("seats"))["seats"]
+        assert seats[0]["stuck"] == "agent 'smartbot' failed: KeyError: R1"
 
 
 @in_loop

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tamaya.store.database import StoreError
 from tamaya.web.engines import Answer, EngineError, Position, Question
 from tamaya.web.events import WATCH_TABLE
+from tamaya.web.eyes import stuck_words
 from tamaya.web.tab import Frame
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Driver:
             answer = await self._while(is_current, asked)
         except EngineError as error:
             if is_current():
-                self.live.stuck[seat] = error.text
+                self.live.stuck[seat] = stuck_words(self.table, error.text, error.words)
                 if error.words:
                     log.warning("%s: %s", error.text, error.words)
                 self.live.tell(self.live.seats())

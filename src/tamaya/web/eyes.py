@@ -29,8 +29,10 @@ from tamaya.rules import MAX_HAND, MAX_MOVES, MAX_PLAYERS, Rules
 from tamaya.view import fill_view
 from tamaya.web.events import AGENT, OVER, WAITING, WATCH_TABLE, Role, TableError
 from tamaya.web.table import Table
+from tamaya.web.values import plain_text
 
 ALL_FACES, NO_FACES = -1, -2  # whose eyes, where it is not a seat's
+LONGEST_WORDS = 300  # of an agent's own about what went wrong
 
 
 @hot
@@ -153,6 +155,19 @@ def eyes_of(table: Table, role: Role) -> int:
         return ALL_FACES if table.options.open_hands else role.seat
     is_among_agents = table.kind == WATCH_TABLE and all(s.kind == AGENT for s in table.seats)
     return ALL_FACES if is_among_agents else NO_FACES
+
+
+def stuck_words(table: Table, text: str, words: str) -> str:
+    """Why an agent is stuck, for everybody at a table.
+
+    Its own words may speak of cards that it sees: where somebody does not see them, the host is
+    told where they are.
+    """
+    if not words:
+        return text
+    if eyes_of(table, Role()) == ALL_FACES:
+        return f"{text}: {plain_text(words)[:LONGEST_WORDS]}"
+    return f"{text}; its own words may name cards, so they are in the server's log alone"
 
 
 def check_question(table: Table, role: Role, turn: int, seat: int | None) -> int:
