@@ -98,6 +98,29 @@ def test_a_branch_goes_on_where_its_game_was_and_the_game_stays(served, finished
     assert finished["id"] in listed and opened["id"] not in listed
 
 
+def test_names_stay_with_the_moves_and_with_the_seats_of_people(served, finished):
+    """Who made a move stays its author; an agent in a person's seat goes by that person's name."""
+    game = served.get(f"/api/games/{finished['id']}")
+    maria = {"kind": "person", "name": "Maria"}
+
+    async def heard(opened: Frame) -> tuple[list[str], list[str], list[str]]:
+        tab = await tab_at(served, opened)
+        seats = tab.latest["seats"]["seats"]
+        words = [event["words"].split()[0] for event in tab.view["past"]]
+        await tab.close()
+        return [seat["name"] for seat in seats], [seat["label"] for seat in seats], words[:4]
+
+    opened = branch(served, finished["id"], turn=4, seats=[agent("piers"), maria])
+    made = ["Ann", "smartbot", "Ann", "smartbot"]
+    assert asyncio.run(heard(opened)) == (["Ann", "Maria"], ["piers", "Maria"], made)
+    served.kill()
+    served.start().wait()
+    assert asyncio.run(heard(opened)) == (["Ann", "Maria"], ["piers", "Maria"], made)
+    others = branch(served, finished["id"], turn=4, seats=[maria, agent("piers")])
+    assert asyncio.run(heard(others)) == (["Maria", "piers"], ["Maria", "piers"], made)
+    assert game["names"] == ["Ann", "smartbot"]
+
+
 def test_agents_remember_what_they_did_there(served):
     """A line of the same agents makes the same moves, also those that draw random numbers."""
     team = ("random", "random", "smartbot")

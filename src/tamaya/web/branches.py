@@ -24,6 +24,7 @@ from tamaya.web.events import (
     MORPHED,
     MOVED,
     PLAYING,
+    SEATED,
     WATCH_TABLE,
     Event,
     Line,
@@ -40,6 +41,7 @@ from tamaya.web.morphs import MorphError, orders_in_hands, swapped
 from tamaya.web.opening import WantedSeat, check_names, new_id, options_of, seats_of
 from tamaya.web.table import Table
 from tamaya.web.values import TABLE_ID, turn_of
+from tamaya.web.wording import agent_label
 
 if TYPE_CHECKING:
     from tamaya.web.live import LiveTable
@@ -105,7 +107,15 @@ async def open_branch(
         swaps = [Event(MORPHED, order.turn, orders=orders) for orders in order.morphs]
         return [*past_of(parent, order.turn, seats), *swaps]
 
-    return await tables.open_as(opening, order.seats, begin)
+    seats = [replace(wanted, name=_name_of(sitter)) if wanted.kind == AGENT else wanted
+             for wanted, sitter in zip(order.seats, parent.seats, strict=True)]  # fmt: skip
+    return await tables.open_as(opening, seats, begin)
+
+
+def _name_of(sitter: SeatState) -> str:
+    """The name of a person who sat somewhere, which an agent that plays on there takes over."""
+    own = agent_label(sitter.agent).partition(":")[0]
+    return "" if sitter.kind == AGENT and sitter.name.startswith(own) else sitter.name
 
 
 async def _parent(tables: "Tables", table_id: str, token: str | None) -> "LiveTable":
@@ -133,14 +143,27 @@ def _check_morphs(parent: Table, order: BranchOrder) -> None:
 
 
 def past_of(parent: Table, turn: int, seats: Sequence[SeatState]) -> list[Event]:
-    """What a table begins with that goes on from a turn of another."""
+    """What a table begins with that goes on from a turn of another.
+
+    Moves keep the names of those who made them: each seat has had them first.
+    """
     events = [Event(MORPHED, 0, orders=orders) for orders in parent.morphs]
+    before = list(seats)
+
+    def name(turn: int, sitters: Sequence[SeatState]) -> None:
+        for seat, (old, sitter) in enumerate(zip(before, sitters, strict=True)):
+            if old.name != sitter.name:
+                before[seat] = replace(seats[seat], name=sitter.name)
+                events.append(Event(SEATED, turn, seat, sitter=before[seat]))
+
     for k, event in enumerate(parent.game.events[:turn]):
+        name(k, parent.seatings.get(k, before))
         seat, memory = int(event["seat"]), parent.memories.get(k + 1)
         if memory is not None and memory.identity != seats[seat].identity:
             memory = None
         text = move_text(parent.rules, int(event["move"]))
         events.append(Event(MOVED, k + 1, seat, text, memory.data if memory else None))
+    name(turn, seats)
     return events
 
 

@@ -196,7 +196,8 @@ class Tables:
         if wanted.kind == OPEN:
             return SeatState()
         try:
-            return await self.agent(wanted.agent, wanted.params, rules)
+            sitter = await self.agent(wanted.agent, wanted.params, rules)
+            return replace(sitter, name=wanted.name or sitter.name)
         except GuestError as error:
             place = f"{wanted.place}.{error.place}"
             raise Refusal(400, "bad_request", error.text, place) from None
