@@ -105,7 +105,10 @@ def test_every_rule_of_the_default_adviser_has_plain_words():
 
 def test_of_a_rule_list_the_rule_that_applies_is_told_in_plain_words():
     rows = [("1 PlaySafeCard", "does not apply"), ("2 IfLives>1:TellSteer(0.6,4)", "applies")]
-    assert plain_rows(rows) == ([("why", PLAIN["TellSteer"])], rows)
+    plain, details = plain_rows(rows)
+    assert plain == [("why", PLAIN["TellSteer"])]
+    assert [detail[:2] for detail in details] == rows  # as it is written, and what it does
+    assert [words.split()[0] for _, _, words in details] == ["Plays", "Makes"]
     assert plain_rows([("1 TellUnknown", "applies")])[0] == [
         ("why", "Tells the next seat the first card that is not fully known: colour, else rank."),
     ]

@@ -58,6 +58,16 @@ def test_runs_of_all_kinds_are_found(folder):
     assert found["learner"].line == "2.0 of 100 M turns, best validation 12.50"
 
 
+def test_a_run_without_an_agent_says_so(folder, tmp_path):
+    found = read(folder)
+    assert {name for name, run in found.items() if run.nobody} == {"learner"}
+    assert "best.npz" in found["learner"].summary()["nobody"]
+    assert found["nets"].line == "1 network"
+    write_evolution(tmp_path / "begun" / "first", finished=False)
+    (tmp_path / "begun" / "first" / "generations.jsonl").write_text("")
+    assert "first one leaves a rule list" in read(tmp_path / "begun")["first"].nobody
+
+
 def test_curves_have_errors(folder):
     (chart,) = read(folder)["rules"].charts
     best, mean, final = chart["series"]

@@ -284,7 +284,9 @@ def test_an_agent_gives_its_reasons_and_beliefs(served, game):
         async with reviewing(served, game) as tab:
             reasons = await tab.ask("why", turn=2, agent="piers")
             assert (reasons["type"], reasons["turn"], reasons["agent"]) == ("reasons", 2, "piers")
-            assert reasons["rows"] and reasons["move"]
+            assert reasons["move"]
+            assert reasons["rows"][-1]["parts"] == [{"text": "why"}]  # in plain words
+            assert all(row["words"] for row in reasons["details"])  # and what its rules do
             assert (await tab.ask("why", turn=2))["code"] == "unavailable"  # a person moved
             assert (await tab.ask("why", turn=2, agent="nobody"))["place"] == "agent"
             counted = await tab.ask("believe", turn=5, seat=1)

@@ -30,10 +30,10 @@ from tamaya.replays.blueprints import speaks_code
 from tamaya.rules import Rules
 from tamaya.web.engines import DEFAULT_AGENT, Engines, Position, Question
 from tamaya.web.events import AGENT, Role, TableError
-from tamaya.web.eyes import check_question, scene_of
+from tamaya.web.eyes import Scene, check_question, scene_of
 from tamaya.web.grounds import CERTAIN, PLAYABLE, grounds_of
 from tamaya.web.guests import fits, is_of_package, room_of
-from tamaya.web.sight import Frame, Reasons, reasons_frame
+from tamaya.web.sight import Detail, Frame, Reasons, reasons_frame
 from tamaya.web.snapshots import known_agent
 from tamaya.web.table import Table
 
@@ -115,9 +115,8 @@ async def advise(
     said = await engines.explain(asked, on_progress, choose=True)
     _check_unchanged(table, revision)
     assert said.move is not None
-    rows, details = plain_rows(said.rows)
-    rows = agreeing(grounds_of(scene, said.move), rows)
-    return reasons_frame(table, "advise", turn, seat, Reasons(text, said.move, rows, details))
+    reasons = told_reasons(scene, text, said.move, said.rows, whose="your")
+    return reasons_frame(table, "advise", turn, seat, reasons)
 
 
 async def why(
@@ -137,9 +136,8 @@ async def why(
     scene, revision = scene_of(table.game.at(turn), seat), table.revision
     said = await engines.explain(asked, on_progress)
     _check_unchanged(table, revision)
-    rows, details = plain_rows(said.rows, whose="its")
-    rows = agreeing(grounds_of(scene, move) if move else (), rows)
-    return reasons_frame(table, "why", turn, seat, Reasons(sitter.agent, move, rows, details))
+    reasons = told_reasons(scene, sitter.agent, move, said.rows)
+    return reasons_frame(table, "why", turn, seat, reasons)
 
 
 def _check_unchanged(table: Table, revision: int) -> None:
@@ -148,18 +146,33 @@ def _check_unchanged(table: Table, revision: int) -> None:
         raise TableError("stale", "the table has changed meanwhile, ask again", "turn")
 
 
-def plain_rows(rows: Rows, whose: str = "your") -> tuple[list[Row], list[Row]]:
+def told_reasons(
+    scene: Scene, agent: str, move: str | None, rows: Rows, whose: str = "its"
+) -> Reasons:
+    """What people are told of an agent's reasons for a move, from the scene of its seat."""
+    plain, details = plain_rows(rows, whose)
+    return Reasons(agent, move, agreeing(grounds_of(scene, move) if move else (), plain), details)
+
+
+def plain_rows(rows: Rows, whose: str = "your") -> tuple[list[Row], list[Detail]]:
     """Rows for people who are learning, and the details behind them.
 
-    Of a rule list, the rule that applies is told in plain words and the list itself is a detail;
-    what other agents say stays as it is. ``whose`` seat it is: "your" in advice, else "its".
+    Of a rule list, the rule that applies is told in plain words, and the list itself is a detail
+    with what each rule does; what other agents say stays as it is. ``whose`` seat it is: "your" in
+    advice, else "its".
     """
     for reason, value in rows:
         found = _RULE.match(reason)
         if found and value == "applies" and found["name"] in RULES:
             words = _rule_words(found["name"]).replace("your", whose)
-            return [(WHY, words)], list(rows)
+            return [(WHY, words)], [(rule, how, _description(rule)) for rule, how in rows]
     return list(rows), []
+
+
+def _description(reason: str) -> str:
+    """What the rule of a row does."""
+    found = _RULE.match(reason)
+    return RULES[found["name"]].description if found and found["name"] in RULES else ""
 
 
 def agreeing(grounds: Rows, rows: Rows) -> list[Row]:

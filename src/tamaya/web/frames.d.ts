@@ -102,7 +102,7 @@ interface Reasons {
   move: string | null;
   words: string;
   rows: Row[];
-  details: Row[]; // its own terms, where the rows are plain words for them
+  details: (Row & { words: string })[]; // its own terms with what they mean, where the rows are plain words for them
   orders: number[][]; // [seat][slot], at that turn
 }
 

@@ -16,7 +16,7 @@ from tamaya.replays.blueprints import (
     caution,
     default_blueprint,
 )
-from tamaya.web.advice import why
+from tamaya.web.advice import told_reasons, why
 from tamaya.web.analyses import Analyses
 from tamaya.web.events import AGENT, IMPORT, Role, TableError
 from tamaya.web.eyes import ALL_FACES, check_looks_back, scene_of
@@ -39,7 +39,7 @@ from tamaya.web.review_frames import (
     WriteNote,
 )
 from tamaya.web.review_jobs import Analysis, Asking
-from tamaya.web.sight import Presence, Reasons, reasons_frame, rules_fields, seats_frame
+from tamaya.web.sight import Presence, reasons_frame, rules_fields, seats_frame
 from tamaya.web.tab import Frame, Tab
 from tamaya.web.values import Message
 from tamaya.web.wording import HANAB_LIVE
@@ -279,7 +279,8 @@ class ReviewTab:
         text = tables.guests.admit(message.agent, {}, self.table.rules)
         asked = Question(Position.of(self.table.game, message.turn), seat, text)
         said = await tables.engines.explain(asked, choose=True)
-        reasons = Reasons(text, said.move, said.rows)
+        scene = scene_of(self.table.game.at(message.turn), seat)
+        reasons = told_reasons(scene, text, said.move, said.rows)
         return [reasons_frame(self.table, "why", message.turn, seat, reasons)]
 
     async def believe(self, message: Believe) -> list[Frame]:

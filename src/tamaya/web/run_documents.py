@@ -64,6 +64,14 @@ MAP = "map.npz"
 MOST_OF_MAP = 32 << 20  # bytes, unpacked
 MOST_CELLS = 64  # of a side
 MOST_NETWORKS = 100  # of a folder
+# Why there is nobody to play with, by the kind of a run.
+NOBODY = {
+    EVOLUTION: "No generation has ended yet: the first one leaves a rule list to play with.",
+    ELITES: "The map is still empty: its first styles are rule lists to play with.",
+    TRAINING: "No network is in the folder (best.npz or latest.npz). A run writes them with every "
+    "validation; what is shown is its log.",
+    NETWORKS: "None of the networks in the folder can be read.",
+}
 
 
 @dataclass(frozen=True)
@@ -116,7 +124,13 @@ class RunDocument:
     def summary(self) -> Document:
         """For the list of runs."""
         return {"name": self.name, "kind": self.kind, "line": self.line, "done": self.done,
-                "of": self.of, "changed": self.changed, "errors": self.errors}  # fmt: skip
+                "of": self.of, "changed": self.changed, "errors": self.errors,
+                "nobody": self.nobody}  # fmt: skip
+
+    @property
+    def nobody(self) -> str:
+        """Why there is nobody to play with, empty if there is somebody."""
+        return "" if self.lists or self.networks else NOBODY.get(self.kind, "")
 
     def document(self) -> Document:
         """For the screen of the run."""
@@ -373,7 +387,8 @@ class RunReader:
                     series.append(line)
         if series:
             document.charts.append({"title": "", "x": "million turns", "series": series})
-        document.line = f"{len(document.networks)} networks"
+        n = len(document.networks)
+        document.line = f"{n} network{'' if n == 1 else 's'}"
 
 
 _READERS: dict[str, Callable[[RunReader, RunDocument, Path], None]] = {

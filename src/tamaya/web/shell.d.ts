@@ -101,6 +101,7 @@ interface LabRun {
   of: number;
   changed: number; // seconds since 1970
   errors: string[]; // files that cannot be read, and why
+  nobody: string; // why there is no agent to play with, if so
 }
 
 interface LabChart {

@@ -237,6 +237,8 @@ def _risks(scene: Scene, legal: Sequence[str]) -> dict[str, str]:
 
 # Reasons.
 
+Detail = tuple[str, object, str]  # a row, and what it means
+
 
 @dataclass(frozen=True)
 class Reasons:
@@ -248,7 +250,7 @@ class Reasons:
     agent: str
     move: str | None
     rows: Sequence[tuple[str, object]] = ()
-    details: Sequence[tuple[str, object]] = ()
+    details: Sequence[Detail] = ()
 
 
 def orders_at(table: Table, turn: int) -> list[list[int]]:
@@ -278,7 +280,10 @@ def reasons_frame(table: Table, kind: str, turn: int, seat: int, reasons: Reason
         "move": reasons.move,
         "words": f"{agent} {does}",
         "rows": wording.row_parts(reasons.rows, speaker),
-        "details": wording.row_parts(reasons.details, speaker),
+        "details": [
+            {**wording.row_parts([(reason, value)], speaker)[0], "words": words}
+            for reason, value, words in reasons.details
+        ],
         "orders": orders_at(table, turn),
     }
 

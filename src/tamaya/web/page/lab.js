@@ -67,7 +67,8 @@ export function open(root, _, app) {
       .filter(Boolean).join(", ")}</p>
     ${run.line ? html`<p>${run.line}</p>` : nothing}
     ${run.of ? html`<progress max=${run.of} value=${Math.min(run.done, run.of)} aria-label="How far ${run.name} is"></progress>` : nothing}
-    ${run.errors.map((text) => html`<p class="error">${text}</p>`)}`;
+    ${run.errors.map((text) => html`<p class="error">${text}</p>`)}
+    ${run.nobody ? html`<p class="note"><b>Nobody to play with yet.</b> ${run.nobody}</p>` : nothing}`;
 
   function details() {
     const { run } = state;
