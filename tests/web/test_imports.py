@@ -20,6 +20,7 @@ from tamaya.store.database import Store
 from tamaya.web import library
 from tamaya.web.guard import Refusal
 from tamaya.web.guests import GuestList
+from tamaya.web.import_words import in_words
 from tamaya.web.imports import read_import
 from tamaya.web.table import OVER
 from tamaya.web.tables import Tables
@@ -60,7 +61,7 @@ def refused(text: object) -> ReplayError:
 def test_names_notes_and_colours_come_with_a_game():
     found = read_import({"text": f"\ufeff {json.dumps(document())}"})
     assert found.game == GAME
-    assert list(found.names) == NAMES
+    assert found.names == tuple(NAMES)
     assert [list(texts) for texts in found.notes] == NOTES
     assert found.palette == "hanab.live"
     assert read_import({"text": json.dumps(to_json(GAME))}).palette == "tamaya"
@@ -70,7 +71,7 @@ def test_names_notes_and_colours_come_with_a_game():
 def test_texts_and_links_are_read(file):
     game = Game.parse(file.read_text())
     found = read_import({"text": file.read_text()})
-    assert (found.game, found.palette, len(found.names)) == (game, "tamaya", game.rules.players)
+    assert (found.game, found.palette, found.names) == (game, "tamaya", None)
     link = replay_url(GAME)
     assert read_import({"text": f" {link}\n"}).game.moves == GAME.moves
     assert read_import({"text": link}).palette == "hanab.live"
@@ -186,6 +187,29 @@ def test_whatever_is_changed_a_document_is_read_or_refused():
     assert 100 < n_refused < 300
 
 
+@pytest.mark.parametrize(("text", "words"), [
+    ("nonsense", "This is not a game. Paste the JSON of hanab.live"),
+    ("https://hanab.live/replay/123", "Open https://hanab.live/export/123 in your browser"),
+    (json.dumps(document())[:-9], "goes wrong at line 1, column"),
+    (changed("players", ["Ann"]), "Hanabi has 2 to 5 players, and there is 1 name."),
+    (changed("players", list("abcdef")), "and there are 6 names."),
+    (changed("players.1", "x" * 41), "The name of player 2: a name has 1 to 40 characters"),
+    (changed("deck", []), "The deck should have 50 cards, and there are no cards."),
+    (changed("deck", [{"suitIndex": 4, "rank": 1}] * 50), "Card 4 of the deck: purple 1 comes"),
+    (changed("actions.3.target", 49), "Move 4: card 50 is not in the hand of player 2, it is"),
+    (changed("actions.3.type", "x"), "Move 4: expected a whole number, found 'x' (actions[3].ty"),
+    (changed("notes.1.1", "x" * 2001), "The note of player 2 on card 2: a note has at most"),
+    (changed("options", {"variant": "Dark"}), "The variant 'Dark' is not played here"),
+    (changed("options", {"allOrNothing": True}), "With the option allOrNothing it is another"),
+    ('{"players": ["A", "B"], "actions": []}', "Something is missing: the deck."),
+    (GAME.to_text().replace("check", "chek"), "Line 6: unknown keyword 'chek'."),
+    (replay_url(GAME)[:-30], "Character 88 of the link: the link ends"),
+])  # fmt: skip
+def test_what_is_wrong_is_said_in_the_words_of_players(text, words):
+    told = in_words(refused(text))
+    assert words in told and told.endswith((".", "?"))
+
+
 # Keeping.
 
 
@@ -226,7 +250,7 @@ def in_loop(test: Callable[..., Any]) -> Callable[[Path], None]:
 
 @in_loop
 async def test_a_game_is_kept_with_its_names_and_notes(tables):
-    game = await library.bring_in(tables, {"text": json.dumps(document())})
+    game, _ = await library.bring_in(tables, {"text": json.dumps(document())})
     await tables.put_aside(0)
     found = await library.document(tables, game)
     assert (found["kind"], found["palette"], found["turns"]) == ("import", "hanab.live", 12)
@@ -237,7 +261,7 @@ async def test_a_game_is_kept_with_its_names_and_notes(tables):
     assert (exported["players"], exported["notes"]) == (NAMES, NOTES)
     assert parse_replay(await library.export(tables, game, "text")) == GAME
     again = read_import({"text": json.dumps(exported)})
-    assert (list(again.names), [list(texts) for texts in again.notes]) == (NAMES, NOTES)
+    assert (again.names, [list(texts) for texts in again.notes]) == (tuple(NAMES), NOTES)
 
 
 @in_loop
@@ -246,18 +270,43 @@ async def test_every_way_a_game_can_end_is_kept(tables):
     given_up.apply(GIVE_UP)
     games = [Game.parse(file.read_text()) for file in sorted(GOLDEN.glob("*.txt"))]
     for game in (given_up, Game(Rules(players=3)), *games):
-        brought = await library.bring_in(tables, {"text": game.to_text()})
+        brought, _ = await library.bring_in(tables, {"text": game.to_text()})
         await tables.put_aside(0)
         live = await tables.finished(brought)
         assert live.table.game == game
         assert live.table.game.status == game.status
         assert live.table.phase == OVER
     assert await tables.recent() == []
+    listed = await tables.recent(imports=True, only_over=True)
+    assert {(table["kind"], table["phase"]) for table in listed} == {("import", "over")}
+
+
+@in_loop
+async def test_a_game_that_is_here_is_not_brought_in_again(tables):
+    async def bring(text: str) -> tuple[str, bool]:
+        return await library.bring_in(tables, {"text": text})
+
+    named = json.dumps(document())
+    game, is_known = await bring(named)
+    assert not is_known
+    await tables.put_aside(0)
+    for same in (named, GAME.to_text(), replay_url(GAME), json.dumps(document(notes=[]))):
+        assert await bring(same) == (game, True)
+    # Other names, another note, fewer moves: what nobody has brought yet.
+    others = [document(players=["Ann", "Bob"]), document(notes=[["r2"], []]),
+              document(actions=document()["actions"][:-1])]  # fmt: skip
+    for other in map(json.dumps, others):
+        found, is_known = await bring(other)
+        assert not is_known and found != game
+        assert await bring(other) == (found, True)
+    plain, is_known = await bring(played(turns=3).to_text())
+    assert not is_known
+    assert await bring(json.dumps(to_json(played(turns=3), ["Ann", "Ben"]))) != (plain, True)
 
 
 @in_loop
 async def test_nobody_sits_at_an_imported_game(tables):
-    game = await library.bring_in(tables, {"text": GAME.to_text()})
+    game, _ = await library.bring_in(tables, {"text": GAME.to_text()})
     live = await tables.finished(game)
     for token in ("", "a" * 22, None):
         role = live.role_of(token)
@@ -269,7 +318,7 @@ async def test_nobody_sits_at_an_imported_game(tables):
 
 @in_loop
 async def test_positions_show_all_faces_or_those_of_a_seat(tables):
-    game = await library.bring_in(tables, {"text": json.dumps(document())})
+    game, _ = await library.bring_in(tables, {"text": json.dumps(document())})
     for seat in (None, 0, 1):
         query = {"from": "0", "to": "12", **({} if seat is None else {"seat": str(seat)})}
         views = json.loads(await library.views(tables, game, query))["views"]
@@ -290,7 +339,7 @@ async def test_positions_show_all_faces_or_those_of_a_seat(tables):
 
 @in_loop
 async def test_positions_are_those_of_the_table_whatever_part_is_asked_for(tables):
-    game = await library.bring_in(tables, {"text": Game.parse(
+    game, _ = await library.bring_in(tables, {"text": Game.parse(
         (GOLDEN / "five-players.txt").read_text()).to_text()})  # fmt: skip
     turns = (await library.document(tables, game))["turns"]
     whole = []
@@ -312,7 +361,7 @@ async def test_positions_are_those_of_the_table_whatever_part_is_asked_for(table
 ])  # fmt: skip
 def test_bad_ranges_are_refused(tmp_path, query, place):
     async def ask(tables: Tables) -> None:
-        game = await library.bring_in(tables, {"text": GAME.to_text()})
+        game, _ = await library.bring_in(tables, {"text": GAME.to_text()})
         with pytest.raises(Refusal) as caught:
             await library.views(tables, game, query)
         assert (caught.value.status, caught.value.place) == (400, place)
@@ -337,15 +386,21 @@ def post(http: httpx.Client, body: object, **headers: str) -> httpx.Response:
 
 @needs_engines
 def test_a_game_is_posted_and_fetched(http):
-    answer = post(http, {"text": json.dumps(document())})
-    assert answer.status_code == 201
+    answer = post(http, {"text": json.dumps(document(players=["Maria", "Ben"]))})
+    assert (answer.status_code, answer.json()["known"]) == (201, False)
     address = f"/api/games/{answer.json()['id']}"
-    assert http.get(address).json()["names"] == NAMES
+    assert http.get(address).json()["names"] == ["Maria", "Ben"]
     views = http.get(f"{address}/views", params={"from": 2, "to": 3, "seat": 1}).json()["views"]
     assert [view["turn"] for view in views] == [2, 3]
     assert http.get(f"{address}/views", params={"to": 99}).json()["error"]["place"] == "to"
     assert http.get(f"{address}/export?as=json").json()["notes"] == NOTES
     assert http.get(f"/g/{answer.json()['id']}").status_code == 200
+    again = post(http, {"text": json.dumps(document(players=["Maria", "Ben"]))})
+    assert (again.status_code, again.json()) == (200, {**answer.json(), "known": True})
+    listed = http.get("/api/tables?over").json()["tables"]
+    (found,) = (table for table in listed if table["id"] == answer.json()["id"])
+    assert (found["kind"], found["names"], found["phase"]) == ("import", ["Maria", "Ben"], "over")
+    assert all(table["phase"] == "over" for table in listed)
 
 
 @needs_engines

@@ -237,8 +237,12 @@ async def _agents(request: Request) -> Response:
 
 
 async def _recent_tables(request: Request) -> Response:
-    tables = await lobby_of(request).tables()
-    return JSONResponse({"tables": await tables.recent()}, headers=NO_STORE)
+    """The newest, or those that are ``over``; games from elsewhere are for who may bring some."""
+    lobby = lobby_of(request)
+    tables = await lobby.tables()
+    may_import = lobby.settings.house.may_open(request.headers)
+    found = await tables.recent(imports=may_import, only_over="over" in request.query_params)
+    return JSONResponse({"tables": found}, headers=NO_STORE)
 
 
 async def _open_table(request: Request) -> Response:

@@ -1,17 +1,16 @@
 """Attempts at a deal, as the journal has them: all tables at which people play certain cards."""
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Text, cast, select
+from sqlalchemy import select
 
 from tamaya.store import schema
 from tamaya.store.database import Store
 from tamaya.web.events import PLAY_TABLE, Options, SeatState
-from tamaya.web.journal import END, aware, sitter_of
+from tamaya.web.journal import END, aware, has_cards, sitter_of
 from tamaya.web.wording import seat_names
 
 
@@ -52,9 +51,7 @@ def read_attempts(store: Store, rules: str, start: int, deck: Sequence[int]) -> 
     rows = store.read(
         select(tables.c.id, tables.c.options, tables.c.created)
         .where(
-            cast(tables.c.deck, Text) == json.dumps(list(deck)),
-            tables.c.start == start,
-            tables.c.rules == rules,
+            has_cards(rules, start, deck),
             tables.c.kind == PLAY_TABLE,
             tables.c.parent_turn.is_(None),
         )

@@ -32,8 +32,8 @@ async def _import(request: Request) -> Response:
     document = await json_of(request)
     tables = await lobby.tables()
     tables.reviews.analyses.wake()  # a review is next
-    game = await library.bring_in(tables, document)
-    return JSONResponse({"id": game}, 201, NO_STORE)
+    game, is_known = await library.bring_in(tables, document)
+    return JSONResponse({"id": game, "known": is_known}, 200 if is_known else 201, NO_STORE)
 
 
 async def _game(request: Request) -> Response:

@@ -31,10 +31,10 @@ MOST_NOTES = DECK_SIZE + N_COLOURS  # of a player: on all cards and all firework
 
 @dataclass(frozen=True)
 class Imported:
-    """A game from elsewhere, with the names at it and notes by seat and card order."""
+    """A game from elsewhere, with the names at it, if it has any, and notes by seat and order."""
 
     game: Game
-    names: tuple[str, ...]
+    names: tuple[str, ...] | None
     notes: tuple[tuple[str, ...], ...]
     palette: str
 
@@ -62,9 +62,8 @@ def _read(text: str) -> Imported:
         text.encode()
     except UnicodeEncodeError:
         raise ReplayError("not a text: it has half a character") from None
-    game = parse_replay(text)
-    names = NAMES[: game.rules.players]
-    return Imported(game, names, (), (TAMAYA if form == "text" else HANAB_LIVE).name)
+    palette = TAMAYA if form == "text" else HANAB_LIVE
+    return Imported(parse_replay(text), None, (), palette.name)
 
 
 def _of_document(document: object) -> Imported:
@@ -109,7 +108,7 @@ def opening_of(imported: Imported, table_id: str) -> Opening:
     return Opening(
         table_id,
         game.rules,
-        tuple(SeatState(PERSON, name) for name in imported.names),
+        tuple(SeatState(PERSON, name) for name in imported.names or NAMES[: game.rules.players]),
         options=Options(palette=imported.palette),
         deck=tuple(game.deck),
         start=int(game.record.start),

@@ -21,7 +21,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import ColumnElement, Connection, Text, and_, cast, func, insert, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from tamaya.rules import Rules
@@ -81,6 +81,7 @@ class Summary:
     """What the lobby says of a table."""
 
     id: str
+    kind: str
     rules: str
     seats: tuple[SeatState, ...]
     last: Entry | None
@@ -155,15 +156,27 @@ class Journal:
             for row in rows
         ]  # fmt: skip
 
-    def recent(self, limit: int = 20) -> list[Summary]:
+    def with_cards(self, rules: str, start: int, deck: Sequence[int]) -> list[str]:
+        """The tables whose cards lie in the same order, oldest first; lines are not among them."""
+        tables = schema.web_tables
+        rows = self.store.read(
+            select(tables.c.id)
+            .where(has_cards(rules, start, deck), tables.c.parent_turn.is_(None))
+            .order_by(tables.c.created, tables.c.id)
+        )
+        return [row.id for row in rows]
+
+    def recent(self, limit: int = 20, *, imports: bool = False) -> list[Summary]:
         """The newest tables first, with who sits there now and what happened last."""
         tables, seats = schema.web_tables, schema.web_seats
+        kinds = () if imports else (IMPORT,)
         newest = self.store.read(
-            select(tables.c.id, tables.c.rules, tables.c.created, tables.c.start, tables.c.deck)
-            .where(tables.c.kind != IMPORT, tables.c.parent_turn.is_(None))
+            select(tables.c.id, tables.c.kind, tables.c.rules, tables.c.created, tables.c.start,
+                   tables.c.deck)
+            .where(tables.c.kind.not_in(kinds), tables.c.parent_turn.is_(None))
             .order_by(tables.c.created.desc(), tables.c.id)
             .limit(limit)
-        )
+        )  # fmt: skip
         ids = [row.id for row in newest]
         sitters: dict[str, dict[int, SeatState]] = {table_id: {} for table_id in ids}
         of_tables = select(seats).where(seats.c.table_id.in_(ids))
@@ -171,7 +184,7 @@ class Journal:
             sitters[row.table_id][row.seat] = sitter_of(row)
         last, scores = self._last(ids), self._scores(ids)
         return [
-            Summary(row.id, row.rules, tuple(sitters[row.id].values()), last.get(row.id),
+            Summary(row.id, row.kind, row.rules, tuple(sitters[row.id].values()), last.get(row.id),
                     scores.get(row.id), aware(row.created),
                     deal_key(row.rules, row.start, row.deck))
             for row in newest
@@ -292,6 +305,13 @@ def _line(row: Any) -> Line | None:
 def deal_key(rules: str, start: int, deck: Sequence[int]) -> str:
     """What tables share whose cards lie in the same order, whoever shuffled them."""
     return sha256(json.dumps([rules, start, list(deck)]).encode()).hexdigest()
+
+
+def has_cards(rules: str, start: int, deck: Sequence[int]) -> ColumnElement[bool]:
+    """Whether the cards of a table lie in a certain order."""
+    tables = schema.web_tables
+    is_deck = cast(tables.c.deck, Text) == json.dumps(list(deck))
+    return and_(is_deck, tables.c.start == start, tables.c.rules == rules)
 
 
 def aware(moment: datetime) -> datetime:

@@ -10,10 +10,12 @@ from tamaya.store.database import StoreError
 from tamaya.web import exchange
 from tamaya.web.events import IMPORT
 from tamaya.web.guard import Refusal
+from tamaya.web.import_words import in_words
 from tamaya.web.imports import Imported, entries_of, opening_of, read_import
 from tamaya.web.journal import TableRecord
 from tamaya.web.notes import Note, all_notes, current_notes, imported_notes, notes_entry
 from tamaya.web.opening import new_id
+from tamaya.web.wording import seat_names
 
 if TYPE_CHECKING:
     from tamaya.web.tables import Tables
@@ -22,24 +24,48 @@ MOST_VIEWS = 40  # of one answer
 NOBODY = ""  # the hash of no token: nobody is the host of an imported game, or sits at it
 
 
-async def bring_in(tables: "Tables", document: object) -> str:
-    """Enter a game from elsewhere; returns its id, Refusal says what is wrong with it."""
+async def bring_in(tables: "Tables", document: object) -> tuple[str, bool]:
+    """Enter a game from elsewhere; returns its id, and whether it was here before.
+
+    Refusal says what is wrong with it.
+    """
     await tables.wait_until_ready()
     try:
         imported = await asyncio.to_thread(read_import, document)
     except ReplayError as error:
-        raise Refusal(400, "bad_request", error.reason, error.place) from None
+        raise Refusal(400, "bad_request", in_words(error), error.place) from None
     try:
-        return await _enter(tables, imported)
+        known = await _known(tables, imported)
+        return known or await _enter(tables, imported), known is not None
     except StoreError:
         raise Refusal(503, "unavailable", "the server cannot write to its store") from None
+
+
+async def _known(tables: "Tables", imported: Imported) -> str | None:
+    """A game of this server that everybody may see and that says all that an imported one does."""
+    game = imported.game
+    cards = game.rules.to_text(), int(game.record.start), game.deck
+    for table_id in await asyncio.to_thread(tables.journal.with_cards, *cards):
+        try:
+            table = (await tables.finished(table_id)).table
+        except Refusal:  # it goes on, or is for those who have played it
+            continue
+        is_named = imported.names in (None, seat_names(table.seats))
+        if table.game != game or not is_named:
+            continue
+        notes = {(note.seat, note.order, note.text) for note in await notes_on(tables, table_id)}
+        brought = imported_notes(seat_names(table.seats), imported.notes)
+        if notes.issuperset((note.seat, note.order, note.text) for note in brought):
+            return table_id
+    return None
 
 
 async def _enter(tables: "Tables", imported: Imported) -> str:
     opening = opening_of(imported, new_id())
     record = TableRecord(opening, IMPORT, NOBODY, NOBODY, version("tamaya"))
     await tables.writer.create(record, entries_of(imported.game))
-    await tables.writer.put(notes_entry(opening.id, imported_notes(imported.names, imported.notes)))
+    names = seat_names(opening.seats)
+    await tables.writer.put(notes_entry(opening.id, imported_notes(names, imported.notes)))
     return opening.id
 
 

@@ -61,7 +61,7 @@ from tamaya.web.values import TABLE_ID
 UNSEEN_SECONDS = 30 * 60  # before a table leaves memory
 SWEEP_SECONDS = 60
 STRENGTH_SECONDS = 60.0  # before the store is asked for new results
-N_RECENT = 20
+N_RECENT, N_OVER = 20, 100  # tables of a list
 
 
 async def open_tables(url: str | None, files: Sequence[str], engines: Engines) -> "Tables":
@@ -290,12 +290,15 @@ class Tables:
         self._let_live(live)
         return live
 
-    async def recent(self) -> list[dict[str, Any]]:
-        """The newest tables, as the lobby shows them."""
+    async def recent(
+        self, *, imports: bool = False, only_over: bool = False
+    ) -> list[dict[str, Any]]:
+        """The newest tables, or many whose games are over, as the lobby shows them."""
         await self.deals.refresh()
-        found = await asyncio.to_thread(self.journal.recent, 3 * N_RECENT)
-        listed = [table for table in found if not self.deals.hides_key(table.key)]
-        return [self._shown(table) for table in listed[:N_RECENT]]
+        most = N_OVER if only_over else N_RECENT
+        found = await asyncio.to_thread(self.journal.recent, 3 * most, imports=imports)
+        listed = (self._shown(table) for table in found if not self.deals.hides_key(table.key))
+        return [table for table in listed if not only_over or table["phase"] == OVER][:most]
 
     def _shown(self, found: Summary) -> dict[str, Any]:
         turn = found.last.event.turn if found.last else 0
@@ -305,6 +308,7 @@ class Tables:
         phase = OVER if is_over else WAITING if is_open and not turn else PLAYING
         return {
             "id": found.id,
+            "kind": found.kind,
             "names": [seat.name for seat in found.seats],
             "kinds": [seat.kind for seat in found.seats],
             "rules": found.rules,
