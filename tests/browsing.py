@@ -54,8 +54,12 @@ class Hand:
         raise AssertionError(f"Tab does not lead to {control}")
 
     def choose(self, field: Any, value: str) -> None:
-        """Choose an option of a select."""
-        if self.way == "keyboard":
+        """Choose an option of a select, or find an agent by its name."""
+        if field.evaluate("node => node.role === 'combobox'"):
+            self.reach(field) if self.way == "keyboard" else self.use(field)
+            field.press_sequentially(value, delay=5)
+            field.press("Enter")
+        elif self.way == "keyboard":
             self.reach(field)
             self.page.keyboard.type(value, delay=5)
         else:

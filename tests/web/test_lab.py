@@ -65,7 +65,7 @@ def test_a_run_without_an_agent_says_so(folder, tmp_path):
     assert found["nets"].line == "1 network"
     write_evolution(tmp_path / "begun" / "first", finished=False)
     (tmp_path / "begun" / "first" / "generations.jsonl").write_text("")
-    assert "first one leaves a rule list" in read(tmp_path / "begun")["first"].nobody
+    assert "will leave a rule list" in read(tmp_path / "begun")["first"].nobody
 
 
 def test_curves_have_errors(folder):

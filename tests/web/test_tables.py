@@ -192,7 +192,7 @@ async def test_an_agent_that_fails_is_stuck_until_the_host_chooses_another(folde
         ann.heard()
         await ann.move()
         seats = (await ann.hear("seats"))["seats"]
-        assert seats[1]["stuck"].startswith("agent 'smartbot' took too long; its own words")
+        assert seats[1]["stuck"].startswith("agent 'smartbot' took too long; its error")
         assert "server's log" in seats[1]["stuck"] and "secret" not in seats[1]["stuck"]
         await asyncio.sleep(0.05)
         assert len(engines.questions) == 1

@@ -160,14 +160,13 @@ def eyes_of(table: Table, role: Role) -> int:
 def stuck_words(table: Table, text: str, words: str) -> str:
     """Why an agent is stuck, for everybody at a table.
 
-    Its own words may speak of cards that it sees: where somebody does not see them, the host is
-    told where they are.
+    Its error message may name cards that others must not know; then it is only in the log.
     """
     if not words:
         return text
     if eyes_of(table, Role()) == ALL_FACES:
         return f"{text}: {plain_text(words)[:LONGEST_WORDS]}"
-    return f"{text}; its own words may name cards, so they are in the server's log alone"
+    return f"{text}; its error message may name cards, so it is only in the server's log"
 
 
 def check_question(table: Table, role: Role, turn: int, seat: int | None) -> int:

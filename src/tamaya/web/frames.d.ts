@@ -156,6 +156,7 @@ type Ui = import("./page/table.js").Ui;
 interface Eyes {
   state: TableState;
   values: Values;
+  shut: number; // seat whose faces nobody is to see yet, or -1
 }
 
 /** What is known of a card that is not seen. */
@@ -217,7 +218,8 @@ interface StudyState extends TableState {
   turns: number | null;
   isSafe: boolean; // free of spoilers
   furthest: number; // turn that was seen
-  asked: number; // the same when values were last asked for
+  valued: number; // the same when values were last asked for
+  isPeeking: boolean; // at the hand of who moves at a turn that is still to be guessed
   through: number | null; // seat whose eyes see, null for all faces
   values: Map<number, TurnValue>;
   blueprint: string;

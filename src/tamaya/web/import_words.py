@@ -1,8 +1,8 @@
-"""What is wrong with a game that somebody pasted, in words for who has never seen its format.
+"""What is wrong with a pasted game, in words for people who do not know its format.
 
 ``tamaya.replays`` says what it expected where, as ``actions[5].target: expected a whole number``.
-People think of names, cards and moves: "Move 6: ...". The place itself stays beside the words, for
-programs and for who knows JSON.
+People think of names, cards and moves: "Move 6: ...". The place is kept next to the words, for
+programs and for those who know JSON.
 """
 
 import re

@@ -4,9 +4,9 @@ Files keep their names from version to version, so browsers ask every time wheth
 still the same (``no-cache``); on the same machine that costs less than a stale module would.
 
 Comments and indentation are for whoever reads the sources: modules and style sheets are sent
-without comments and without leading blanks, a fifth of them. Lines stay, if need be empty, so that
-browsers name the same line as the sources. In templates leading blanks are blanks between
-elements, of which the line break is one already.
+without comments, empty lines and leading blanks, a fifth of them; style sheets also without line
+breaks and whatever else means nothing. In templates leading blanks are blanks between elements, of
+which the line break is one already.
 """
 
 import hashlib
@@ -30,11 +30,14 @@ MEDIA_TYPES = {
     ".svg": "image/svg+xml",
 }
 COMMENTED = (".css", ".js")
-_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
+_INDENT = re.compile(rb"^\s+", re.MULTILINE)  # with the empty lines before it
 _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.DOTALL | re.MULTILINE)
 # Remarks behind code, and types: no text of the page looks like them.
 _REMARK = re.compile(rb" +// [^\n]*$|/\*\* @type \{[^\n*]*\} \*/ ?", re.MULTILINE)
-_AIR = re.compile(rb" *([{};]) *|([:,]) +")  # blanks of a style sheet that mean nothing
+_IMPORT = re.compile(rb"^import ({[^}]*}) from ", re.MULTILINE)
+_LIST = re.compile(rb"\s*([{},])\s*")
+# What means nothing in a style sheet: blanks, line breaks, the last semicolon of a rule.
+_AIR = re.compile(rb"/\*.*?\*/|\s*;?\s*(})\s*|\s*([{;>])\s*|([:,])\s+")
 
 
 @dataclass(frozen=True)
@@ -88,17 +91,12 @@ class Pages:
         return SCREENS.fullmatch(path) is not None
 
 
-def _bare(source: bytes) -> bytes:
-    """A source with empty lines in place of comments, and without indentation."""
-    return _INDENT.sub(b"", _COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), source))
-
-
 def _page(path: Path) -> Page:
     content = path.read_bytes()
     if path.suffix in COMMENTED and "vendor" not in path.parts:  # licences stay where they are
-        content = _bare(content)
-        content = _REMARK.sub(b"", content)
+        content = _REMARK.sub(b"", _INDENT.sub(b"", _COMMENT.sub(b"", content)))
+        content = _IMPORT.sub(lambda found: b"import%bfrom" % _LIST.sub(rb"\1", found[1]), content)
     if path.suffix == ".css":
-        content = _AIR.sub(rb"\1\2", content)
+        content = _AIR.sub(rb"\1\2\3", content).replace(b"\n", b" ")
     tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
     return Page(content, MEDIA_TYPES[path.suffix], tag)

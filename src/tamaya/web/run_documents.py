@@ -64,12 +64,12 @@ MAP = "map.npz"
 MOST_OF_MAP = 32 << 20  # bytes, unpacked
 MOST_CELLS = 64  # of a side
 MOST_NETWORKS = 100  # of a folder
-# Why there is nobody to play with, by the kind of a run.
+# Why there is no agent to play with, by the kind of a run.
 NOBODY = {
-    EVOLUTION: "No generation has ended yet: the first one leaves a rule list to play with.",
-    ELITES: "The map is still empty: its first styles are rule lists to play with.",
-    TRAINING: "No network is in the folder (best.npz or latest.npz). A run writes them with every "
-    "validation; what is shown is its log.",
+    EVOLUTION: "The first generation is not finished; it will leave a rule list.",
+    ELITES: "The map is still empty; its styles are rule lists.",
+    TRAINING: "The folder has no network (best.npz or latest.npz). A run writes them at every "
+    "validation; this page shows its log.",
     NETWORKS: "None of the networks in the folder can be read.",
 }
 
@@ -129,7 +129,7 @@ class RunDocument:
 
     @property
     def nobody(self) -> str:
-        """Why there is nobody to play with, empty if there is somebody."""
+        """Why there is no agent to play with, empty if there is one."""
         return "" if self.lists or self.networks else NOBODY.get(self.kind, "")
 
     def document(self) -> Document:

@@ -6,7 +6,7 @@
 interface App {
   settings: import("./page/settings.js").Settings;
   wire(options: WireOptions): import("./page/wire.js").Wire; // opens the socket of a table
-  go(path: string, replace?: boolean): void; // to another screen
+  go(path: string, replace?: boolean, news?: string): void; // to another screen, which may have something to say
   announce(text: string, assertive?: boolean): void; // to who listens to the page
   title(title: string): void; // of the page in its tab
 }
@@ -54,6 +54,8 @@ interface Keys {
   token?: string;
   invite?: string;
   at?: number;
+  deal?: string; // that was played there
+  from?: string; // address that a line was left from
 }
 
 interface Agent {
@@ -65,7 +67,7 @@ interface Agent {
   strength?: Record<string, { mean: number; se: number }>; // of a team of it, by number of players
 }
 
-type SeatWish = { kind: "person" | "open"; name?: string } | { kind: "agent"; agent: string; params?: Record<string, any> };
+type SeatWish = { kind: string; name?: string } | { kind: "agent"; agent: string; params?: Record<string, any> };
 
 interface TableWish {
   rules: string; // as `Rules.parse` reads them
@@ -82,9 +84,21 @@ interface Status {
   compiling: { agent: string; kernel: string; done: number; of: number } | null;
 }
 
+/** A field in which an agent is chosen; see page/picker.js. */
+interface PickerLook {
+  label: string;
+  agents: Agent[];
+  now: string;
+  players?: number; // who cannot sit at such a table cannot be chosen
+  others?: string[][]; // what can be chosen besides: value and words
+  choose?: (name: string) => void;
+}
+
 /** A table of the lobby. */
 interface Recent {
   id: string;
+  kind: "play" | "watch" | "import";
+  created: string;
   names: string[];
   rules: string;
   phase: string;

@@ -178,10 +178,7 @@ def answered(page, server):
 
 def spoiler_free(page, server):
     """Two turns of a game, of which nothing else is drawn."""
-    page.goto(f"/g/{brought(page, server)}#1")
-    page.get_by_role("tab", name="Game").click()
-    page.get_by_label("Spoiler-free").check()
-    page.goto(f"/g/{brought(page, server)}#1")
+    page.goto(f"/g/{brought(page, server)}?safe=1#1")
     page.get_by_role("heading", name="Turn 2").wait_for()
     page.get_by_role("tab", name="Game").click()
     page.get_by_label("Spoiler-free").wait_for()
@@ -205,9 +202,28 @@ def damaged(page, server):
     page.get_by_text("damaged/run.json: not JSON").wait_for()
 
 
+def quiz_moves(page, server):
+    quiz(page, server)
+    page.get_by_role("tab", name="Notes").click()
+    page.get_by_text("This could give the answer away").wait_for()
+
+
+def safe(page, server):
+    page.goto(f"/g/{brought(page, server)}?safe=1#2")
+    page.get_by_text("What would you do as Ann?").wait_for()
+
+
+def picking(page, server):
+    """Agents that are found by typing."""
+    page.goto("/new")
+    page.get_by_text("Its hints mean what they say").first.wait_for()
+    page.get_by_label("Seat 2").click()
+    page.get_by_role("option", name="piers").wait_for()
+
+
 def bad_import(page, server):
     page.goto("/import#nonsense")
-    page.get_by_role("alert").filter(has_text="expected").wait_for()
+    page.get_by_role("alert").filter(has_text="This is not a game").wait_for()
 
 
 STATES = {
@@ -247,8 +263,11 @@ STATES = {
     "own attempt": own_attempt,
     "damaged run": damaged,
     "no such game": text_page(f"/g/{'a' * 16}", "No such game"),
+    "quiz-notes": quiz_moves,
+    "safe": safe,
+    "picking": picking,
     "import": bad_import,
-    "spoiler-free": spoiler_free,  # the last one, because the browser keeps that
+    "spoiler-free": spoiler_free,
 }
 
 

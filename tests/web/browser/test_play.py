@@ -108,7 +108,7 @@ def test_agents_are_watched(contexts, server: Server, way, size):
     page = contexts(reduced_motion="reduce", **size).new_page()
     ear, hand = Ear(page), Hand(page, way)
     page.goto("/watch")
-    page.locator("option[value=smartbot]").first.wait_for(state="attached")
+    page.get_by_text("Its hints mean what they say").first.wait_for()  # the agents are known
     hand.pick(page.get_by_role("radio", name="3", exact=True))
     for seat, agent in enumerate(team):
         hand.choose(page.get_by_label(f"Seat {seat + 1}"), agent)

@@ -11,6 +11,9 @@ import pytest
 from browsing import DESKTOP, MIXED, Ear, Hand, Server, open_table
 from reviewing import RULES, blunder, brought, document
 from tamaya.moves import move_text
+from tamaya.replays import replay_url
+from tamaya.rules import Rules
+from tamaya.table import play
 
 LAST = blunder().turn - 1  # the turn of the blunder, as frames count
 WORDS = "Ben could know that this card cannot be played: it would cost a life."
@@ -98,23 +101,28 @@ def test_a_game_is_brought_in_and_its_blunder_explained(contexts, server: Server
     assert ear.complaints == []
 
 
+def turn_to(page, hand: Hand, old: str, new: str) -> None:
+    """From a tab to the next one: arrows walk them where Tab has led."""
+    if hand.way == "mouse":
+        hand.use(tab(page, new))
+    else:
+        hand.reach(tab(page, old))
+        page.keyboard.press("ArrowRight")
+
+
 def look_around(page, hand: Hand) -> None:
     """Beliefs, notes, the quiz, the whole game, another's eyes."""
-    hand.use(tab(page, "Turn"))
-    hand.reach(tab(page, "Turn"))
-    page.keyboard.press("ArrowRight")
+    turn_to(page, hand, "Turn", "Moves")
     page.locator(".moves [aria-current=true]").get_by_text("Ben plays red 1").wait_for()
-    page.keyboard.press("ArrowRight")
+    turn_to(page, hand, "Moves", "Beliefs")
     page.get_by_role("img", name=re.compile("^slot 5: red 1 100 %; it is red 1")).wait_for()
-    page.keyboard.press("ArrowRight")
+    turn_to(page, hand, "Beliefs", "Notes")
     hand.write(page.get_by_label(f"Your note on turn {LAST + 1}"), "why? <i>r2</i>")
     hand.use(page.get_by_role("button", name="Save", exact=True).last)
     page.locator(".notes .text").get_by_text("why? <i>r2</i>").wait_for()
     toast, tools = (page.locator(what).bounding_box() for what in (".over", ".tools"))
     assert toast["y"] > tools["y"] + tools["height"]  # it covers nothing that is for use
-    hand.use(tab(page, "Game") if hand.way == "mouse" else tab(page, "Notes"))
-    if hand.way == "keyboard":
-        page.keyboard.press("ArrowRight")
+    turn_to(page, hand, "Notes", "Game")
     page.get_by_role("row", name=re.compile("^Ben 3 moves")).wait_for()
     assert page.get_by_text("Losses of single moves do not add up to the score").is_visible()
     hand.use(page.get_by_role("button", name="Find the better move").last)
@@ -171,6 +179,9 @@ def test_who_fears_spoilers_is_sent_nothing_ahead(contexts, server: Server):
     game = brought(page, server)
     page.goto("/import")
     page.get_by_label("Spoiler-free").check()
+    listed = page.locator(f'.recent a[href^="/g/{game}"]')
+    assert listed.get_attribute("href") == f"/g/{game}?safe=1#0"
+    assert "points" not in listed.locator("xpath=..").inner_text()
     ear = Ear(page)
 
     def told() -> int:
@@ -181,9 +192,15 @@ def test_who_fears_spoilers_is_sent_nothing_ahead(contexts, server: Server):
         assert all(asked), "something was asked for without an end"
         return max(*turns, *(int(to) for (to,) in asked), 0)
 
-    page.goto(f"/g/{game}#2")
+    page.goto(f"/g/{game}?safe=1#2")
     heading(page, 3).wait_for()
-    page.get_by_text("What would you do?").wait_for()
+    page.get_by_text("What would you do as Ann?").wait_for()
+    # Who moves does not see the own hand: nor does who guesses, unless the eye opens it.
+    hidden = page.get_by_role("group", name="Hand of Ann").get_by_role("button").first
+    other = page.get_by_role("group", name="Hand of Ben").get_by_role("button").first
+    assert hidden.locator(".face").get_attribute("class") == "face c-x"
+    assert other.locator(".face").get_attribute("class") != "face c-x"
+    assert re.fullmatch(r"Ann, slot 1, newest(, knows .*)?", hidden.get_attribute("aria-label"))
     slider = page.get_by_role("slider", name="Turn")
     page.locator(".graph .line[d^=M]").wait_for()
     assert slider.get_attribute("max") == "2" and told() == 2
@@ -195,12 +212,149 @@ def test_who_fears_spoilers_is_sent_nothing_ahead(contexts, server: Server):
     page.locator(".verdict").get_by_text("Ben plays red 1, scores").wait_for()
     page.get_by_text(re.compile("All legal moves on")).wait_for()
     assert told() == 4 and "loses a life" not in page.content()
-    # Who is not afraid any more hears all of it.
-    tab(page, "Game").click()
-    page.get_by_label("Spoiler-free").uncheck()
+    page.keyboard.press("ArrowRight")
+    heading(page, 5).wait_for()
+    assert hidden.locator(".face").get_attribute("class") == "face c-x"
+    page.get_by_role("button", name="See the cards as Ann does").click()
+    assert hidden.locator(".face").get_attribute("class") != "face c-x"
+    # Who is not afraid any more hears all of it, in this game and in the next.
+    page.get_by_role("button", name="spoiler-free: show all").click()
     page.locator(".graph .shape.blunder").wait_for()
     assert slider.get_attribute("max") == str(LAST + 1)
+    assert page.url.endswith(f"/g/{game}#4")
+    page.goto("/import")
+    assert not page.get_by_label("Spoiler-free").is_checked()
     assert ear.complaints == []
+
+
+def test_arrows_go_through_turns_after_a_click(contexts, server: Server):
+    page = contexts(**DESKTOP).new_page()
+    page.goto(f"/g/{brought(page, server)}#0")
+    heading(page, 1).wait_for()
+    for control in (tab(page, "Moves"), page.locator(".others .card").first,
+                    page.get_by_role("tabpanel"), tab(page, "Turn")):  # fmt: skip
+        control.click()
+        page.keyboard.press("ArrowRight")
+        heading(page, 2).wait_for()
+        page.keyboard.press("ArrowLeft")
+        heading(page, 1).wait_for()
+    assert tab(page, "Turn").get_attribute("aria-selected") == "true"
+    # Where Tab leads, arrows are those of the control.
+    page.keyboard.press("Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("ArrowRight")
+    assert tab(page, "Moves").get_attribute("aria-selected") == "true"
+    heading(page, 1).wait_for()
+
+
+def test_menu_to_save_closes_by_escape(contexts, server: Server):
+    page = contexts(**DESKTOP).new_page()
+    page.goto(f"/g/{brought(page, server)}#1")
+    heading(page, 2).wait_for()
+    save, file = (page.get_by_role("button", name=name) for name in ("Save", "JSON file"))
+    save.click()
+    with page.expect_download() as downloaded:
+        file.click()
+    assert downloaded.value.suggested_filename.endswith(".json")
+    page.keyboard.press("Escape")
+    file.wait_for(state="hidden")
+    assert save.evaluate("node => node === document.activeElement")
+    save.press("Enter")
+    file.wait_for()
+    page.locator(".board").click()  # elsewhere
+    file.wait_for(state="hidden")
+    heading(page, 2).wait_for()
+
+
+def test_other_tabs_do_not_tell_the_answer(contexts, server: Server):
+    page = contexts(**DESKTOP).new_page()
+    page.goto(f"/g/{brought(page, server)}#{LAST}")
+    page.locator(".graph .shape.blunder").wait_for()
+    page.keyboard.press("h")
+    page.get_by_role("heading", name="Find the better move").wait_for()
+
+    def told() -> str:
+        """All that is drawn or said of hands and moves."""
+        return page.get_by_role("main").aria_snapshot()
+
+    tab(page, "Moves").click()
+    page.locator(".moves").get_by_text("Ann").first.wait_for()
+    assert page.locator(".moves li").count() == LAST and "loses a life" not in told()
+    tab(page, "Beliefs").click()
+    page.get_by_role("img", name=re.compile("^slot 5: red 1 100 %")).wait_for()
+    assert "; it is" not in told()
+    for name in ("Notes", "Game"):
+        tab(page, name).click()
+        page.get_by_text("This could give the answer away").wait_for()
+    page.get_by_role("button", name="To the question").click()
+    page.locator(".others .card").last.click()  # what can be said of a card of Ben
+    page.get_by_role("heading", name=re.compile("^Ben, slot")).wait_for()
+    assert not re.search(r"Ben, slot \d[^\"]*: ", told()) and page.locator("td.true").count() == 0
+    page.get_by_role("button", name="Show me").click()
+    page.locator(".verdict").wait_for()
+    assert re.search(r"Ben, slot \d[^\"]*: red 1", told())
+
+
+def test_more_deals_are_there_after_a_reload(contexts, server: Server):
+    page = contexts(**DESKTOP).new_page()
+    game = brought(page, server, document(names=("Maria", "Ben")))
+    page.goto(f"/g/{game}#0")
+    page.get_by_role("button", name="More deals").click()
+    words = re.compile("All legal moves on 8000 imagined deals")
+    page.get_by_text(words).wait_for()
+    assert page.get_by_role("button", name="More deals").count() == 0
+    page.reload()
+    page.get_by_text(words).wait_for()
+
+
+def test_reasons_come_into_sight(contexts, server: Server):
+    page = contexts(viewport={"width": 1280, "height": 500}).new_page()
+    page.goto(f"/g/{brought(page, server)}#{LAST}")
+    page.get_by_role("button", name="Ask the agents").click()
+    page.get_by_text(re.compile(r"^\d+ different moves? of \d+ agents")).wait_for()
+    page.get_by_role("button", name="piers", exact=True).click()
+    reasons = page.get_by_role("heading", name=re.compile("^piers: "))
+    reasons.wait_for()
+    page.wait_for_function(
+        "node => { const { top, bottom } = node.getBoundingClientRect();"
+        " return top >= 0 && bottom <= innerHeight }",
+        arg=reasons.element_handle(),
+    )
+    panel = page.locator(".reasons-of")
+    assert panel.locator("dt", has_text="why").is_visible()  # in plain words
+    panel.get_by_text("The rules it tried, in order").click()
+    assert panel.get_by_text("Plays a card that is playable whatever it is").is_visible()
+    assert panel.get_by_text("2 PlaySafeCard").is_visible()
+    tab(page, "Moves").click()
+    page.keyboard.press("y")  # a person moved: the reasons are asked for in the tab of the turn
+    page.get_by_role("alert").filter(has_text="a person moved here").wait_for()
+    assert tab(page, "Turn").get_attribute("aria-selected") == "true"
+
+
+def test_games_are_found_again(contexts, server: Server):
+    page = contexts(**DESKTOP).new_page()
+    link = replay_url(play("iggi", Rules(players=2), 1, seed=77, record=True).game(0))
+    page.goto(f"/import#{quote(link)}")
+    heading(page, 1).wait_for()
+    address = page.url
+    page.get_by_text(re.compile("^hanab.live.s colours")).wait_for()
+    tab(page, "Game").click()
+    page.get_by_text("Colours are those of hanab.live").wait_for()
+    page.goto("/import")
+    page.get_by_label("A game as text").fill(link)
+    page.get_by_role("button", name="Review", exact=True).click()
+    page.get_by_role("main").get_by_text("This game was already here.").wait_for()
+    assert page.url == address
+    page.goto("/")
+    games = page.locator("section", has=page.get_by_role("heading", name="Games to review"))
+    games.get_by_role("link", name="Alice, Bob").first.click()
+    page.wait_for_url(address)
+    page.goto("/")
+    page.get_by_role("link", name="All games, and import others").click()
+    find = page.get_by_label("Find by name")
+    if find.count():  # of many games
+        find.fill("alice")
+    page.locator(f'.recent a[href="{address.removeprefix(server.address)[:-2]}"]').wait_for()
 
 
 def test_who_has_no_key_is_told_so(contexts, server: Server):
@@ -230,7 +384,7 @@ def test_who_has_no_key_is_told_so(contexts, server: Server):
     page.goto("/import")
     page.get_by_label("A game as text").fill('{"players": ["Ann"], "deck": []}')
     page.get_by_role("button", name="Review", exact=True).click()
-    page.get_by_role("alert").filter(has_text="players").wait_for()
+    page.get_by_role("alert").filter(has_text="2 to 5 players, and there is 1 name").wait_for()
     # A file, or a text in the address, is read without another click.
     file = {"name": "game.json", "mimeType": "application/json", "buffer": document().encode()}
     page.get_by_label("Or choose a file").set_input_files(file)

@@ -77,7 +77,7 @@ def test_an_open_table_is_marked_and_shows_all_hands(contexts, server: Server):
     page.get_by_role("heading", name=f"Turn {TURN + 2}").wait_for()
     hand.use(page.get_by_role("button", name="Play from here"))
     seats = [page.get_by_role("dialog").get_by_label(f"Seat {k}") for k in (1, 2)]
-    assert [seat.input_value() for seat in seats] == [MIXED["agent"], "@me"]  # I am who moves
+    assert [seat.input_value() for seat in seats] == [MIXED["agent"], "You"]  # I am who moves
     hand.use(page.get_by_role("dialog").get_by_label("Show my own hand"))
     hand.use(page.get_by_role("dialog").get_by_role("button", name="Play", exact=True))
     page.get_by_role("region", name="Your line").get_by_text("hands open").wait_for()

@@ -18,7 +18,7 @@ import {
   shown,
   target,
 } from "./state.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { html } from "./lit.js";
 import { capital, count, eventWords, moveWords, sentence, shortNames, slotNumber } from "./words.js";
 
 /** Milliseconds from move to move that the slider offers. */
@@ -30,7 +30,7 @@ export function actions(ui) {
   const isSeated = mySeat(state) !== null;
   const isAsked = Boolean(state.confirm);
   return html`<section class="actions ${mayMove(state) ? "mine" : ""}" aria-label="Actions">
-    ${isSeated ? html`<div class="hints" ?inert=${isAsked}>${hints(ui)}</div>` : nothing}
+    ${isSeated ? html`<div class="hints" ?inert=${isAsked}>${hints(ui)}</div>` : ""}
     <div class="line"><div class="controls" ?inert=${isAsked}>${isSeated ? cardMoves(ui) : watching(ui)}
       <div class="ask" role="group" aria-label="Questions">${questions(ui, isSeated)}</div></div>${notice(ui)}</div></section>`;
 }
@@ -66,7 +66,7 @@ function hints({ state, to }) {
     });
   return html`${
     all.length < 2
-      ? nothing
+      ? ""
       : html`<div class="targets" role="group" aria-label="Hint: whom to tell"><span class="hush" aria-hidden="true">Tell</span>${all.map((seat) =>
           button(labels[seat], () => to.aim({ target: seat }), "", {
             label: nameOf(state, seat),
@@ -89,22 +89,22 @@ function questions(ui, isSeated) {
   const { state, to } = ui;
   const { view, welcome, asked } = state;
   const ask = (words, act, isOff, title, sign) =>
-    button(html`${sign ? icon(sign) : nothing}<span>${words}</span>`, act, "quiet", { title, isOff });
+    button(html`${sign ? icon(sign) : ""}<span>${words}</span>`, act, "quiet", { title, isOff });
   const hasMoved = view.past.some(({ seat }) => isMe(state, seat));
   if (!isSeated)
     return welcome.kind === "watch"
       ? html`${ask("Why?", () => to.why(), !shown(state).last, "Why was the last move made? (y)")}
         ${ask("Play from here", () => import("./further.js").then(({ takeOver }) => takeOver(ui)), false, "Go on from this turn yourself")}`
-      : nothing;
+      : "";
   return html`${ask("Advise", () => to.advise(), !mayMove(state), `What would ${welcome.adviser} do? (h)`, "bulb")}
-    ${welcome.options.undo ? ask("Undo", () => to.undo(), !hasMoved || Boolean(asked), "Take your last move back (u)", "undo") : nothing}`;
+    ${welcome.options.undo ? ask("Undo", () => to.undo(), !hasMoved || Boolean(asked), "Take your last move back (u)", "undo") : ""}`;
 }
 
 /** The controls of who watches. */
 function watching({ state, to }) {
   const { host, kind, options } = state.welcome;
   const { paused, pace_ms: pace } = options;
-  if (!host || kind !== "watch") return nothing;
+  if (!host || kind !== "watch") return "";
   const speed = Number((1000 / pace).toPrecision(2));
   return html`<div class="do">${button(paused ? "Go on" : "Pause", () => to.ask({ type: "pause", on: !paused }), "act main")}
     ${button("Step", () => to.ask({ type: "step" }), "act")}</div>
@@ -142,7 +142,7 @@ function notice(ui) {
   if (waited && !look && !isMe(state, waited.seat))
     return say(
       waited.stuck ? sentence(`${waited.name} is stuck: ${waited.stuck}`) : `${waited.name} is away.`,
-      welcome.host ? button("Give to an agent…", () => to.askFill(waited.seat), "main") : nothing,
+      welcome.host ? button("Give to an agent…", () => to.askFill(waited.seat), "main") : "",
     );
   if (waits === "advise") return say(html`<span class="busy">${welcome.adviser} thinks about your turn…</span>`);
   if (compiling) return preparing(compiling);
@@ -163,7 +163,7 @@ function notice(ui) {
   const { agent, move } = reasons;
   return say(
     html`<b title="of ${agent}">Advice:</b> ${move ? moveWords(ui, move) : reasons.words}.`,
-    move ? button("Do it", () => to.make(move), "main") : nothing,
+    move ? button("Do it", () => to.make(move), "main") : "",
     button("Reasons", () => to.put({ tab: "why", isOpen: true })),
   );
 }
@@ -197,7 +197,7 @@ function wish({ state, to }) {
     );
   return say(
     `${missing.map(({ name }) => name).join(", ")} must agree to go back to turn ${turn + 1}.`,
-    isMe(state, by) ? agree("Withdraw", false) : nothing,
+    isMe(state, by) ? agree("Withdraw", false) : "",
   );
 }
 

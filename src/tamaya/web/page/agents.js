@@ -2,7 +2,7 @@
 
 import { agents } from "./api.js";
 import { chosen, drawn, groups, labelled, problem, tagList } from "./parts.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { html } from "./lit.js";
 
 /** @type {Open} */
 export function open(root) {
@@ -16,7 +16,7 @@ export function open(root) {
         for more than they say. Points are the mean of a team of the same agent, of 25, as far as this server has measured it.</p>
       ${labelled("Find", html`<input type="search" @input=${chosen((sought) => set({ sought }))}>`)}
       ${problem(state.error)}
-      ${found.length || state.error ? nothing : html`<p>${state.all.length ? "No agent like that." : "Looking …"}</p>`}
+      ${found.length || state.error ? "" : html`<p>${state.all.length ? "No agent like that." : "Looking …"}</p>`}
       ${groups(found).map(({ title, agents }, k) => html`<details class="agents" ?open=${!k || state.sought}>
         <summary><h2>${title} <small>${agents.length}</small></h2></summary><ul>${agents.map(entry)}</ul></details>`)}
     </div>`;

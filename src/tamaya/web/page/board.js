@@ -2,7 +2,7 @@
 
 import { cardFace, cardName, colourOf, emptyPlace, FIVE, glyph, LETTERS, NAMES, paper, smallCard, tool } from "./card.js";
 import { isMe, nameOf, shown } from "./state.js";
-import { html, nothing, svg } from "./vendor/lit-html.js";
+import { html, svg } from "./lit.js";
 
 const TOKEN = "M0-5A5 5 0 1 0 0 5A5 5 0 1 0 0-5Z";
 const LIFE = "M0 5C-2.5 2.5-5.5.5-5.5-2A2.8 2.8 0 0 1 0-2.5A2.8 2.8 0 0 1 5.5-2C5.5.5 2.5 2.5 0 5Z";
@@ -16,12 +16,12 @@ export function status({ state, to }) {
   return html`<section class="status" aria-label="Status">
     <h1>${state.look ? `After turn ${turn}` : phase === "over" ? "The end" : `Turn ${turn + 1}`}</h1>
     <p class=${isMine && !state.look ? "call" : "hush"}>${mover === null ? end : isMine ? (state.look ? "you to move" : "your turn") : `${nameOf(state, mover)} to move`}</p>
-    <div class="tools">${tool("link", "Copy the link (l)", () => to.copy(to.address(), "The link is copied."))}${tool("voice", "Read the board (m)", () => to.read())}${tool(
-      "help",
-      "Help and keys (?)",
-      () => to.help(),
-    )}</div></section>`;
+    <div class="tools">${tools(to)}</div></section>`;
 }
+
+/** What concerns the whole table. @param {Ui} to */
+export const tools = (to) => html`${tool("link", "Copy the link (l)", () => to.copy(to.address(), "The link is copied."))}
+  ${tool("voice", "Read the board (m)", () => to.read())}${tool("help", "Help and keys (?)", () => to.help())}`;
 
 /** @param {Ui} ui */
 export function board(ui) {
@@ -30,7 +30,7 @@ export function board(ui) {
   const { now, required } = efficiency;
   const reach = view.reach.reduce((sum, height) => sum + height);
   const isLess = reach < most && view.mover !== null;
-  const needs = required === null ? nothing : html`<small>needs ${required.toFixed(2)}</small>`;
+  const needs = required === null ? "" : html`<small>needs ${required.toFixed(2)}</small>`;
   return html`<section class="board" aria-label="Board">
     <div class="fireworks" role="group" aria-label="Fireworks" data-zone="p" data-words="Play">${view.firework.map(
       (_, colour) => firework(ui, view, colour),
@@ -56,7 +56,7 @@ function firework({ state, to }, view, colour) {
     top
       ? html`<span class="body ${view.last?.order === top.order ? "news" : ""}" data-order=${top.order}>${list(
           height - 1,
-          (k) => html`<span class="under u${height - 1 - k}">${paper(colour, nothing)}</span>`,
+          (k) => html`<span class="under u${height - 1 - k}">${paper(colour)}</span>`,
         )}${cardFace(card)}</span>`
       : emptyPlace(colour)
   }
@@ -71,7 +71,7 @@ function supplies({ to }, { tokens, max_tokens: most, lives, max_lives: mostLive
   const failed = discarded.filter((card) => card.failed);
   const row = (count, word, shapes, note = /** @type {any} */ ("")) =>
     html`<p class="supply"><b>${count}</b><span>${word}</span>${shapes}${
-      note && end === "running" ? html`<em>${note}</em>` : nothing
+      note && end === "running" ? html`<em>${note}</em>` : ""
     }</p>`;
   const shape = (path, isThere, look) => svg`<path class=${isThere ? look : "spent"} d=${path}/>`;
   const life = (k) => {
@@ -91,8 +91,8 @@ function supplies({ to }, { tokens, max_tokens: most, lives, max_lives: mostLive
     Math.min(deck, 40),
     (k) => svg`<path d="M${1 + 2.5 * k} 1v12"/>`,
   )}</svg>`;
-  return html`${row(tokens, tokens === 1 ? "token" : "tokens", most > MOST_SHAPES ? nothing : dots, tokens === 0 ? "none" : tokens === most && "full")}
-    ${row(lives, lives === 1 ? "life" : "lives", mostLives > MOST_SHAPES ? nothing : hearts, lives === 1 && "last")}
+  return html`${row(tokens, tokens === 1 ? "token" : "tokens", most > MOST_SHAPES ? "" : dots, tokens === 0 ? "none" : tokens === most && "full")}
+    ${row(lives, lives === 1 ? "life" : "lives", mostLives > MOST_SHAPES ? "" : hearts, lives === 1 && "last")}
     ${left === null ? row(deck, "deck", backs) : row(left, "left", backs, "last round")}`;
 }
 

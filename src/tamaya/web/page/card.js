@@ -3,7 +3,7 @@
  * A card is `5 * colour + rank`, a set of cards a mask; a face is 50 by 70.
  */
 
-import { html, nothing, svg } from "./vendor/lit-html.js";
+import { html, nothing, svg } from "./lit.js";
 
 /** Letters and names of the colours, ours or those of games from hanab.live: `paint` chooses. */
 const PALETTES = {
@@ -112,8 +112,8 @@ export const letterGlyph = (colour) => drawing(`glyph ${roles(colour)}`, "-5 -5 
 /** A mark by itself. @param {string} mark */
 export const markGlyph = (mark) => drawing("glyph large", "-9 -9 18 18", badge(mark));
 
-/** A card of a colour with what is on it. @param {number} colour @param {unknown} inside */
-export const paper = (colour, inside) =>
+/** A card of a colour with what is on it. @param {number} colour @param {unknown} [inside] */
+export const paper = (colour, inside = "") =>
   drawing(
     `face ${roles(colour)}`,
     "0 0 50 70",
@@ -123,7 +123,7 @@ const bigRank = (rank) => char(rank + 1, 15.5, 20, 2.5);
 const suit = (colour, look = "on") => svg`${char(LETTERS[colour], 13, 57, 0.95, look)}${symbol(colour, 34, 51, 11, look)}`;
 
 /** A card that is seen. @param {number} card @param {FaceLook} [look] */
-export const cardFace = (card, { marks = [], pin = nothing } = {}) =>
+export const cardFace = (card, { marks = [], pin = "" } = {}) =>
   paper(colourOf(card), svg`${bigRank(card % 5)}${suit(colourOf(card))}${badges(marks)}${pin}`);
 
 /**
@@ -131,7 +131,7 @@ export const cardFace = (card, { marks = [], pin = nothing } = {}) =>
  * certain stands in its usual place, others as pips; `positive` shows only what was told.
  * @param {HiddenSlot} slot @param {FaceLook & {left: number}} options
  */
-export function hiddenFace({ hints, told, marks = [] }, { left, pips = "full", pin = nothing }) {
+export function hiddenFace({ hints, told, marks = [] }, { left, pips = "full", pin = "" }) {
   const isFull = pips === "full";
   const only = (maskOf, isTold) => {
     const open = FIVE.filter((k) => ((isFull && left) || hints) & maskOf(k));
@@ -140,9 +140,9 @@ export function hiddenFace({ hints, told, marks = [] }, { left, pips = "full", p
   const [colour, rank] = [only(colourMask, told.colour), only(rankMask, told.rank)];
   return paper(
     colour,
-    svg`${isFull || rank >= 0 || colour >= 0 ? nothing : BURST}
-    ${rank >= 0 ? bigRank(rank) : isFull ? rankPips(hints, left, inRows(18), 1.05, "on") : nothing}
-    ${colour >= 0 ? suit(colour) : isFull ? colourPips(hints, left, inRows(46), 5) : nothing}${badges(marks)}${pin}`,
+    svg`${isFull || rank >= 0 || colour >= 0 ? "" : BURST}
+    ${rank >= 0 ? bigRank(rank) : isFull ? rankPips(hints, left, inRows(18), 1.05, "on") : ""}
+    ${colour >= 0 ? suit(colour) : isFull ? colourPips(hints, left, inRows(46), 5) : ""}${badges(marks)}${pin}`,
   );
 }
 
@@ -153,7 +153,7 @@ export const emptyPlace = (colour = -1) =>
   drawing(
     "face place",
     "0 0 50 70",
-    svg`<rect x="1" y="1" width="48" height="68" rx="6.5"/>${colour < 0 ? nothing : suit(colour, "")}`,
+    svg`<rect x="1" y="1" width="48" height="68" rx="6.5"/>${colour < 0 ? "" : suit(colour, "")}`,
   );
 
 /** What the holder of a card knows of it; `all` are the cards of the game. @param {Slot} slot */
@@ -164,10 +164,10 @@ export function knowledge({ told, hints, empathy }, pips, all) {
     "knowledge",
     "0 0 50 21",
     isFull && hints === all
-      ? nothing
+      ? ""
       : svg`
-    ${isFull || told.rank ? rankPips(hints, left, inLine(5.2), 0.85, "soft") : nothing}
-    ${isFull || told.colour ? colourPips(hints, left, inLine(16.5), 3.9) : nothing}`,
+    ${isFull || told.rank ? rankPips(hints, left, inLine(5.2), 0.85, "soft") : ""}
+    ${isFull || told.colour ? colourPips(hints, left, inLine(16.5), 3.9) : ""}`,
   );
 }
 
@@ -215,7 +215,7 @@ const disc = (kind, value, isNew) =>
 
 /** The arrow of a hint at a card that it touches, in the box of its face. @param {Arrows|null} hint */
 export function arrow(hint, order) {
-  if (!hint?.touched.includes(order)) return nothing;
+  if (!hint?.touched.includes(order)) return "";
   const isNew = hint.newly.includes(order);
   return svg`<g transform="translate(30 1)">
     <path class=${isNew ? "tip new" : "tip"} d="M0 15L-5 6.5H5Z"/>${disc(hint.kind, hint.value, isNew)}</g>`;

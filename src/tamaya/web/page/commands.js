@@ -1,24 +1,8 @@
 /** What a person can do at the table; buttons, keys and drags all end here. `Ui` has the rest. */
 
-import { agents } from "./api.js";
 import { refusal, whyNoMove, whyNoReasons } from "./refusals.js";
-import { fillForm } from "./room.js";
-import {
-  arrowsOf,
-  findSlot,
-  hasReasons,
-  hintText,
-  isLegal,
-  isMe,
-  mayMove,
-  nameOf,
-  NO_AIM,
-  others,
-  QUIET,
-  shown,
-  target,
-} from "./state.js";
-import { boardWords, count, moveWords, sentence } from "./words.js";
+import { arrowsOf, findSlot, hasReasons, hintText, isLegal, isMe, mayMove, nameOf, NO_AIM, others, QUIET, shown, target } from "./state.js";
+import { count, moveWords, sentence } from "./words.js";
 
 export class Commands {
   wanted = -1; // turn that is asked for next
@@ -85,6 +69,11 @@ export class Commands {
       const aim = mayMove(state) && !isOwn && others(state).length > 1 ? { ...state.aim, target: seat } : state.aim;
       this.put({ picked: slot.order, tab: "card", confirm: "", toast: null, aim });
     }
+  }
+
+  /** Looks at a hand as its holder does, or no longer. @param {number} seat @param {boolean} isOn */
+  see(seat, isOn) {
+    this.put({ eyes: isOn ? seat : null });
   }
 
   clear() {
@@ -211,7 +200,8 @@ export class Commands {
     if (found) this.say(count(found.rows.length, "reason"));
   }
 
-  read() {
+  async read() {
+    const { boardWords } = await import("./aloud.js");
     this.toast("The board is read aloud to screen readers.");
     this.say(boardWords(this));
   }
@@ -226,7 +216,7 @@ export class Commands {
 
   /** Lets the host choose an agent for a seat. @param {number} seat */
   async askFill(seat) {
-    this.dialog(fillForm(this, seat, await agents().catch(() => ({ agents: [], default: "tamaya-mixed" }))));
+    this.dialog(await (await import("./room.js")).fillForm(this, seat));
   }
 
   /** @param {number} seat */
@@ -236,8 +226,8 @@ export class Commands {
 
   /** Another name for who waits for the game. @param {string} name */
   rename(name) {
-    if (!name.trim()) return;
-    this.app.settings.set("name", name.trim());
+    if (!name) return;
+    this.app.settings.set("name", name);
     this.sit(this.state.welcome.seat);
   }
 

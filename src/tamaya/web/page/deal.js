@@ -2,11 +2,11 @@
 
 import { agents, get, openTable, post, tokenHeader } from "./api.js";
 import { comparison } from "./compare.js";
-import { agentOptions, chosen, drawn, labelled, problem, wear } from "./parts.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { chosen, DEFAULT, drawn, labelled, ME, PEOPLE, problem, wishes } from "./parts.js";
+import { picker } from "./picker.js";
+import { html } from "./lit.js";
 import { count } from "./words.js";
 
-const DEFAULT = "tamaya-mixed";
 const POLL = 1000; // ms between two questions how far the agents are
 const TITLES = { day: "Deal of the day", game: "The deal of a game", chosen: "A deal by its seed", open: "The deal of a known game" };
 
@@ -19,12 +19,11 @@ export async function goToDeal(app, game, deal) {
 
 /** @type {Open} */
 export function open(root, { id }, app) {
-  wear("deal");
   const state = {
     deal: /** @type {any} */ (null), results: /** @type {any} */ (null), error: "", busy: false,
     agents: /** @type {Agent[]} */ ([]), partners: Array(4).fill(DEFAULT), seat: 0,
   };
-  const { set, draw, close } = drawn(root, state, page);
+  const { set, draw, attempt, close } = drawn(root, state, page);
   let timer = 0;
   const tokens = () => app.settings.ofDeal(state.deal?.id ?? id);
   const who = () => tokenHeader(tokens());
@@ -50,29 +49,19 @@ export function open(root, { id }, app) {
     if (results.state === "working") timer = window.setTimeout(compare, POLL);
   }
 
-  async function play(event) {
+  function play(event) {
     event.preventDefault();
-    if (state.busy) return;
-    set({ busy: true, error: "" });
-    const others = state.partners.slice(0, state.deal.players - 1).map((agent) => (agent === "@open" ? { kind: "open" } : { kind: "agent", agent }));
-    const seats = [...others.slice(0, state.seat), { kind: "person", name: app.settings.get("name") || "Player" }, ...others.slice(state.seat)];
-    try {
-      await openTable(app, { seats, options: { pace_ms: 500 } }, `/api/deals/${state.deal.id}/play`, who(), { deal: state.deal.id });
-    } catch (error) {
-      set({ busy: false, error: /** @type {Error} */ (error).message });
-    }
+    const all = state.partners.slice(0, state.deal.players - 1).toSpliced(state.seat, 0, ME);
+    attempt(() => openTable(app, { seats: wishes(all, app.settings.get("name")), options: { pace_ms: 500 } },
+      `/api/deals/${state.deal.id}/play`, who(), { deal: state.deal.id }));
   }
 
   /** A deal that somebody chooses: it says so to all who play it. */
-  async function other(event) {
+  function other(event) {
     event.preventDefault();
     const { seed, index } = event.target.elements;
     const wish = { rules: state.deal.rules, seed: seed.value, index: Number(index.value || 0) };
-    try {
-      app.go(`/d/${(await post("/api/deals", wish)).id}`);
-    } catch (error) {
-      set({ error: /** @type {Error} */ (error).message });
-    }
+    attempt(async () => app.go(`/d/${(await post("/api/deals", wish)).id}`));
   }
 
   /** Another's game is shown to who has played: the own token goes along. */
@@ -83,15 +72,15 @@ export function open(root, { id }, app) {
   function page() {
     const { deal } = state;
     if (!deal) return html`<div class="sheet form"><h1>${state.error ? "No such deal" : "Looking for the deal …"}</h1>${problem(state.error)}
-      ${state.error ? html`<p><a href="/d/today">To the deal of the day</a></p>` : nothing}</div>`;
+      ${state.error ? html`<p><a href="/d/today">To the deal of the day</a></p>` : ""}</div>`;
     const mine = deal.attempts?.find(({ seat }) => seat !== null);
     return html`<div class="sheet deal">
-      <h1>${TITLES[deal.kind]}${deal.kind === "day" ? html` <small>${deal.id.slice(0, 10)}</small>` : nothing}</h1>
+      <h1>${TITLES[deal.kind]}${deal.kind === "day" ? html` <small>${deal.id.slice(0, 10)}</small>` : ""}</h1>
       ${mine ? own(mine) : html`<p class="lead">${deal.told
         ? "This game can be seen by everybody, so nothing is hidden. Below is what agents make of its cards."
         : "The same cards in the same order for everybody. Play them once; then see how others did, what every agent would have scored, and how hard the deal is."}</p>`}
-      ${mine ? nothing : start(deal)}
-      ${deal.told ? html`${comparison(state.results, deal, show)}${mine ? start(deal) : nothing}` : nothing}
+      ${mine ? "" : start(deal)}
+      ${deal.told ? html`${comparison(state.results, deal, show)}${mine ? start(deal) : ""}` : ""}
       <p class="note">${count(deal.players, "player")}${deal.kind === "day" ? sizes(deal) : ""}. ${deal.told ? `Seed ${deal.seed}, game ${deal.index}. ` : ""}Send
         this address to whoever should play the same cards. Your browser remembers what you have played.</p>
       <details><summary>Another deal, by its seed</summary><form class="fields" @submit=${other}>
@@ -109,18 +98,17 @@ export function open(root, { id }, app) {
     const beside = names.filter((_, k) => k !== seat);
     const row = state.results?.agents?.find((found) => found.mine);
     return html`<p class="lead"><b class="score">${score}</b> points, in ${count(turns, "turn")} with ${beside.join(", ")} (${status}).
-      ${row ? html`Rank <b>${row.rank}${row.is_tied ? "=" : ""}</b> of ${state.results.agents.length}.` : nothing}</p>`;
+      ${row ? html`Rank <b>${row.rank}${row.is_tied ? "=" : ""}</b> of ${state.results.agents.length}.` : ""}</p>`;
   }
 
   function start(deal) {
     const again = deal.attempts?.some(({ seat }) => seat !== null);
     return html`<form class="attempt" @submit=${play}>
-      ${again ? html`<h2>Once more</h2><p class="note">You know these cards: the attempt will be marked as seen.</p>` : nothing}
-      ${deal.running ? html`<p>Your attempt is under way. <a class="button main" href="/t/${deal.running}">Go on</a></p>` : nothing}
-      <div class="fields">${Array.from({ length: deal.players - 1 }, (_, k) => labelled(deal.players > 2 ? `Partner ${k + 1}` : "Partner",
-        html`<select @change=${chosen((who) => set({ partners: state.partners.with(k, who) }))}>
-          ${agentOptions(state.agents, deal.players, state.partners[k])}
-          <option value="@open" .selected=${state.partners[k] === "@open"}>A friend, by link</option></select>`))}
+      ${again ? html`<h2>Once more</h2><p class="note">You know these cards: the attempt will be marked as seen.</p>` : ""}
+      ${deal.running ? html`<p>Your attempt is under way. <a class="button main" href="/t/${deal.running}">Go on</a></p>` : ""}
+      <div class="fields">${Array.from({ length: deal.players - 1 }, (_, k) => picker({
+        label: deal.players > 2 ? `Partner ${k + 1}` : "Partner", agents: state.agents, players: deal.players, now: state.partners[k],
+        others: PEOPLE.slice(1), choose: (who) => set({ partners: state.partners.with(k, who) }) }))}
         ${labelled("Your seat", html`<select @change=${chosen((seat) => set({ seat: Number(seat) }))}>
           ${Array.from({ length: deal.players }, (_, k) => html`<option value=${k} .selected=${k === state.seat}>${k + 1}${k ? "" : ", begins"}</option>`)}</select>`)}
         <button class="button ${deal.running || again ? "" : "main"}" ?disabled=${state.busy}>${state.busy ? "Setting the table …"

@@ -4,9 +4,9 @@
  */
 
 import { isQuizzed, isWorking, MARKS, turnNow, valueAt } from "./study.js";
-import { html, nothing, svg } from "./vendor/lit-html.js";
+import { html, svg } from "./lit.js";
 
-const HIGH = 124;
+const [LEAST, MOST] = [132, 220]; // px high, as there is room
 const [LEFT, RIGHT, TOP, BOTTOM] = [26, 12, 20, 20];
 /** Shapes of marks around (0, 0), so that nobody needs their colours. */
 const SHAPES = {
@@ -23,16 +23,23 @@ export const markSign = (mark) =>
         aria-hidden="true">${mark}</b><span class="unseen">${MARKS[mark]}</span></span>`
     : mark
       ? html`<span class="mark-sign" title=${MARKS[mark]}><b aria-hidden="true">${mark}</b><span class="unseen">${MARKS[mark]}</span></span>`
-      : nothing;
+      : "";
+
+/** A table of figures. @param {unknown} caption @param {string[]} heads */
+export const figures = (caption, heads, rows, look = "") => html`<table class="figures-of ${look}"><caption>${caption}</caption>
+  <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table>`;
 
 /** @param {Reviewer} ui */
 export function graph(ui) {
   const { state } = ui;
   const [most, last, now] = [state.look.max_score, state.view.turn, turnNow(state)];
   const wide = Math.max(200, ui.width || 600);
+  const high = Math.round(Math.max(LEAST, Math.min(0.22 * innerHeight, MOST)));
   const x = (turn) => LEFT + ((wide - LEFT - RIGHT) * turn) / Math.max(1, last);
-  const y = (score) => HIGH - BOTTOM - ((HIGH - TOP - BOTTOM) * score) / most;
   const values = Array.from({ length: last }, (_, turn) => valueAt(state, turn)).filter(Boolean);
+  const scores = values.map(({ expected, se }) => expected - 2 * se).concat(ui.views.get(last)?.mover === null ? ui.views.get(last).score : []);
+  const least = scores.length && most > 10 ? Math.max(0, Math.min(most - 10, 5 * Math.floor(Math.min(...scores) / 5))) : 0; // what nobody fears needs no room
+  const y = (score) => high - BOTTOM - ((high - TOP - BOTTOM) * (score - least)) / (most - least);
   const parts = unbroken(values);
   const end = ui.views.get(last)?.mover === null && values.length ? [[x(last), y(ui.views.get(last).score)]] : [];
   const hidden = isQuizzed(state) ? now : -1;
@@ -43,20 +50,20 @@ export function graph(ui) {
     ui.look(Math.max(0, Math.min(turn, last)));
   };
   return html`<figure class="graph" aria-label="Expected score over the turns">
-    <svg width="100%" height=${HIGH} role="img" aria-label=${words(state, values)} @pointerdown=${go} @pointermove=${go}>
-      ${axes(x, y, most, last, wide)}
+    <svg width="100%" height=${high} role="img" aria-label=${words(state, values)} @pointerdown=${go} @pointermove=${go}>
+      ${axes(x, y, [least, most], last, [wide, high])}
       <path class="reach" d=${steps(ui, x, y, last)}/>
       <path class="band" d=${parts.map((part) => band(part, x, y)).join("")}/>
       ${values.map(({ turn, expected, loss, mark }) => (LOOKS[mark] && turn !== hidden ? svg`<path class="loss ${LOOKS[mark]}"
-        d="M${x(turn)} ${y(expected)}V${y(Math.min(most, expected + loss))}"/>` : nothing))}
+        d="M${x(turn)} ${y(expected)}V${y(Math.min(most, expected + loss))}"/>` : ""))}
       <path class="line" d=${parts.map((part) => line([...part.map(({ turn, expected }) => [x(turn), y(expected)]), ...(part.at(-1).turn === last - 1 ? end : [])])).join("")}/>
-      <path class="now" d="M${x(now)} ${TOP - 4}V${HIGH - BOTTOM + 4}"/>
+      <path class="now" d="M${x(now)} ${TOP - 4}V${high - BOTTOM + 4}"/>
       ${values.map(({ turn, expected, loss, mark }) => (SHAPES[mark] && turn !== hidden ? svg`<path class="shape ${LOOKS[mark]}" d=${SHAPES[mark]}
-        transform="translate(${x(turn)} ${Math.max(9, y(Math.min(most, expected + loss)) - 9)})"><title>turn ${turn + 1}: ${MARKS[mark]}</title></path>` : nothing))}
+        transform="translate(${x(turn)} ${Math.max(9, y(Math.min(most, expected + loss)) - 9)})"><title>turn ${turn + 1}: ${MARKS[mark]}</title></path>` : ""))}
     </svg>
     <figcaption><span class="key">expected score</span><span class="key dashed">in reach</span>${Object.entries(LOOKS).map(
       ([mark, look]) => html`<span aria-hidden="true">${markSign(mark)} ${look}</span>`,
-    )}${isWorking(state) ? html`<span class="busy">${state.progress?.of ? share(state.progress) : "analysing"}</span>` : nothing}</figcaption></figure>`;
+    )}${isWorking(state) ? html`<span class="busy">${state.progress?.of ? share(state.progress) : "analysing"}</span>` : ""}</figcaption></figure>`;
 }
 
 /** How far the analysis is; in the end more deals are imagined where it is too close to tell. */
@@ -93,13 +100,13 @@ function steps(ui, x, y, last) {
   return line(points);
 }
 
-function axes(x, y, most, last, wide) {
-  const scores = most > 10 ? [0, 5, 10, 15, 20, 25].filter((score) => score <= most) : [0, most];
+function axes(x, y, [least, most], last, [wide, high]) {
+  const scores = most > 10 ? [0, 5, 10, 15, 20, 25].filter((score) => score >= least && score <= most) : [0, most];
   const gap = [1, 2, 5, 10, 20].find((step) => (last / step) * 34 < wide) ?? 20;
   const turns = Array.from({ length: Math.floor((last + 1) / gap) }, (_, k) => gap * (k + 1) - 1);
   return svg`<g class="axes">${scores.map((score) => svg`<path d="M${LEFT} ${y(score)}H${wide - RIGHT}"/>${
-    score % 10 === 0 || score === most ? svg`<text class="score" x=${LEFT - 6} y=${y(score) + 4}>${score}</text>` : nothing}`)}
-    ${turns.map((turn) => svg`<text class="turn" x=${x(turn)} y=${HIGH - 4}>${turn + 1}</text>`)}</g>`;
+    svg`<text class="score" x=${LEFT - 6} y=${y(score) + 4}>${score}</text>`}`)}
+    ${turns.map((turn) => svg`<text class="turn" x=${x(turn)} y=${high - 4}>${turn + 1}</text>`)}</g>`;
 }
 
 function words(state, values) {

@@ -3,8 +3,8 @@
 import { arrow, cardFace, emptyPlace, FIVE, glyph, hiddenFace, knowledge, LETTERS, moveSign, NAMES, tool } from "./card.js";
 import { walk } from "./keys.js";
 import { turnLink } from "./log.js";
-import { arrowsOf, findSlot, isMe, mayMove, nameOf, shown, target } from "./state.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { arrowsOf, findSlot, isHidden, isMe, isShut, mayMove, nameOf, shown, target } from "./state.js";
+import { html } from "./lit.js";
 import { eventWords, slotLabel, slotNumber } from "./words.js";
 
 /** The row of a seat. @param {Ui} ui @param {number} seat */
@@ -15,7 +15,7 @@ export function hand(ui, seat) {
   const isOldest = values.slots === "oldest-0";
   const looks = {
     own: isOwn,
-    eyes: state.eyes === seat || state.eyes === "all",
+    eyes: isShut(ui, seat),
     mover: mover === seat,
     aimed: mayMove(state) && state.aim.kind && target(state) === seat,
   };
@@ -39,7 +39,7 @@ function plate(ui, seat, isOwn) {
   const { past, last, hands, mover, phase } = shown(state);
   const { kind, label, version, present, tabs, away, stuck } = state.seats[seat];
   const name = nameOf(state, seat);
-  const isOpen = state.eyes === seat || state.eyes === "all";
+  const isClosed = isShut(ui, seat);
   const did = past.slice(-hands.length).findLast((move) => move.seat === seat);
   const mayFill = state.welcome.host && phase === "playing" && !present && !isOwn && mover !== seat;
   const tags = [
@@ -50,21 +50,21 @@ function plate(ui, seat, isOwn) {
   ];
   const { seconds, done, of } = (state.thinking?.seat === seat && !state.look && state.thinking) || {};
   // Who is an agent by another name than its own says so; which code plays is for who wants to know.
-  const agent = name.replace(/ \d+$/, "") === label ? nothing : html`<small class="alias">${label}</small>`;
+  const agent = name.replace(/ \d+$/, "") === label ? "" : html`<small class="alias">${label}</small>`;
   const mark = html`<span class="turn-mark"></span><span class="unseen">To move:</span>`;
-  return html`<div class="plate"><h2>${mover === seat ? mark : nothing}
-      <span class="who" title=${kind === "agent" ? `${name}: an agent, version ${version} of its code` : name}>${name}</span>${isOwn ? html`<small>you</small>` : kind === "agent" ? agent : nothing}</h2>
-    ${did ? html`<span class="did ${did.turn === last.turn ? "now" : ""}" title=${eventWords(ui, did)}>${moveSign(did)}</span>` : nothing}
+  return html`<div class="plate"><h2>${mover === seat ? mark : ""}
+      <span class="who" title=${kind === "agent" ? `${name}: an agent, version ${version} of its code` : name}>${name}</span>${isOwn ? html`<small>you</small>` : kind === "agent" ? agent : ""}</h2>
+    ${did ? html`<span class="did ${did.turn === last.turn ? "now" : ""}" title=${eventWords(ui, did)}>${moveSign(did)}</span>` : ""}
     ${
       seconds === undefined
-        ? nothing
+        ? ""
         : html`<small class="busy">thinking ${seconds >= 1 ? `${Math.floor(seconds)} s` : ""}${
-            of ? html`<progress max=${of} value=${Math.min(done, of)} aria-label="Thinking"></progress>` : nothing
+            of ? html`<progress max=${of} value=${Math.min(done, of)} aria-label="Thinking"></progress>` : ""
           }</small>`
     }
-    ${tags.map((words) => (words ? html`<span class="tag" title=${words}>${words}</span>` : nothing))}
-    ${mayFill ? html`<button class="link" aria-label="replace ${name}: give to an agent" @click=${() => to.askFill(seat)}>replace…</button>` : nothing}
-    ${isOwn || hands[seat].every(({ card }) => card === null) ? nothing : tool("eye", `See the cards as ${name} does`, () => to.put({ eyes: isOpen ? null : seat }), { pressed: isOpen })}</div>`;
+    ${tags.map((words) => (words ? html`<span class="tag" title=${words}>${words}</span>` : ""))}
+    ${mayFill ? html`<button class="link" aria-label="replace ${name}: give to an agent" @click=${() => to.askFill(seat)}>replace…</button>` : ""}
+    ${isOwn || hands[seat].every(({ card }) => card === null) ? "" : tool("eye", `See the cards as ${name} does`, () => to.see(seat, !isClosed), { pressed: isClosed })}</div>`;
 }
 
 /** A place in a hand, with the card that lies there. */
@@ -83,12 +83,11 @@ function place(ui, seat, slot, isOwn) {
     armed: isOwn && state.armed,
     picked,
   };
-  const isHidden = card === null || state.eyes === "all" || state.eyes === seat;
   const pin = arrow(hint, order);
   return html`<button class="card ${names(looks)}" data-seat=${seat} data-slot=${slot.slot} data-order=${order}
     tabindex=${ui.roving(seat) === slot.slot ? 0 : -1}
-    aria-pressed=${picked} aria-label=${slotLabel(ui, slot)} @click=${() => to.pick(seat, slot)}><span class="body">${
-      isHidden
+    aria-pressed=${picked} aria-label=${slotLabel(ui, seat, slot)} @click=${() => to.pick(seat, slot)}><span class="body">${
+      isHidden(ui, seat, slot)
         ? hiddenFace(
             { ...slot, marks: card === null && values.pips === "full" ? marks : [] },
             { left: isOwn ? slot.sight : slot.empathy, pips: values.pips, pin },
@@ -113,18 +112,18 @@ export function inspector(ui) {
   const mask = slot.card === null ? slot.sight : slot.empathy;
   const left = copiesLeft(view, seat, ranks);
   const cell = (card) =>
-    html`<td class="${(mask >> card) & 1 ? "open" : ""} ${card === slot.card ? "true" : ""}">${
+    html`<td class="${(mask >> card) & 1 ? "open" : ""} ${card === slot.card && !isHidden(ui, seat, slot) ? "true" : ""}">${
       (mask >> card) & 1
         ? left[card]
         : html`<span aria-hidden="true">${(slot.hints >> card) & 1 ? "/" : "·"}</span><span class="unseen">no</span>`
     }</td>`;
-  const grid = html`<table><caption>What it can be as far as ${isMe(state, seat) ? "you" : nameOf(state, seat)} can tell, and the copies left</caption>
+  const grid = html`<table class="kinds"><caption>What it can be as far as ${isMe(state, seat) ? "you" : nameOf(state, seat)} can tell, and the copies left</caption>
       <thead><tr><td></td>${FIVE.slice(0, ranks).map((rank) => html`<th scope="col">${rank + 1}</th>`)}</tr></thead>
       <tbody>${FIVE.slice(0, colours).map(
         (colour) => html`<tr><th scope="row">${glyph(colour)}<span class="unseen">${NAMES[colour]}</span><span
         aria-hidden="true">${LETTERS[colour]}</span></th>${FIVE.slice(0, ranks).map((rank) => cell(5 * colour + rank))}</tr>`,
       )}</tbody></table>`;
-  return html`<h2>${slotLabel(ui, slot)}</h2>${values.pips === "full" ? grid : nothing}
+  return html`<h2>${slotLabel(ui, seat, slot)}</h2>${values.pips === "full" ? grid : ""}
     <p>${slot.drawn ? turnLink(ui, slot.drawn, `drawn at turn ${slot.drawn}`) : "dealt at the start"}${slot.touched.map(
       (turn) => html`, ${turnLink(ui, turn + 1, `told at turn ${turn + 1}`)}`,
     )}</p>`;

@@ -2,9 +2,10 @@
 
 import { cardName, FIVE, LETTERS } from "./card.js";
 import { chosen, labelled } from "./parts.js";
+import { picker } from "./picker.js";
 import { nameOf } from "./state.js";
-import { turnNow } from "./study.js";
-import { html, nothing, svg } from "./vendor/lit-html.js";
+import { asking, turnNow } from "./study.js";
+import { html, svg } from "./lit.js";
 import { slotNumber } from "./words.js";
 
 const CELL = 20;
@@ -16,14 +17,12 @@ export function beliefs(ui) {
   const found = state.beliefs;
   const seat = state.holder ?? state.look.mover ?? 0;
   const isNow = found?.turn === turnNow(state) && found.seat === seat && (found.agent ?? "") === state.believer;
-  const options = [["", "counting alone"], ...state.reviewing.agents.map(({ name }) => [name, name])];
+  const agents = state.reviewing.agents.map(({ name, code }) => ({ name, tags: code ? ["code"] : [] }));
   return html`<div class="fields">${labelled("Whose cards", html`<select @change=${chosen((value) => ui.believe({ holder: value === "" ? null : Number(value) }))}>
       <option value="" .selected=${state.holder === null}>who moves</option>${state.seats.map(({ seat: one, name }) => html`<option value=${one}
         .selected=${state.holder === one}>${name}</option>`)}</select>`)}
-    ${labelled("As seen by", html`<select @change=${chosen((believer) => ui.believe({ believer }))}>${options.map(
-      ([value, text]) => html`<option value=${value} .selected=${state.believer === value}>${text}</option>`,
-    )}</select>`)}</div>
-    ${isNow ? maps(ui, found) : html`<p class="hush busy">${state.compiling ? `Preparing ${state.compiling.agent}…` : "Asking…"}</p>`}
+    ${picker({ label: "As seen by", agents, now: state.believer, others: [["", "counting alone"]], choose: (believer) => ui.believe({ believer }) })}</div>
+    ${isNow ? maps(ui, found) : html`<p class="hush busy">${asking(state)}</p>`}
     <p class="hush">The darker, the likelier. A dot: excluded by hints. A stroke: hints allow it, but all copies are in sight. The ring: what it is.</p>`;
 }
 
@@ -37,14 +36,14 @@ function maps(ui, { seat, slots, agent }) {
 
 /** The map of a slot: colours down, ranks across. */
 function heat(ui, seat, { slot, p, hints, sight, truth }, colours, ranks) {
-  const isOpen = ui.state.through !== seat;
+  const isOpen = ![ui.state.through, ui.shut].includes(seat);
   const cell = (card) => {
     const [x, y] = [CELL * (card % 5), CELL * Math.floor(card / 5)];
     const isHinted = (hints >> card) & 1;
     return svg`<g transform="translate(${x} ${y})"><rect class="cell" width=${CELL - 2} height=${CELL - 2} rx="3"/>
-      ${p[card] > 0 ? svg`<rect class="heat" width=${CELL - 2} height=${CELL - 2} rx="3" fill-opacity=${(0.12 + 0.88 * Math.sqrt(p[card])).toFixed(2)}/>` : nothing}
-      ${!isHinted ? svg`<circle class="out" cx="9" cy="9" r="1.4"/>` : (sight >> card) & 1 ? nothing : svg`<path class="out" d="M5 13l8-8"/>`}
-      ${isOpen && card === truth ? svg`<rect class="truth" x="-1" y="-1" width=${CELL} height=${CELL} rx="4"/>` : nothing}</g>`;
+      ${p[card] > 0 ? svg`<rect class="heat" width=${CELL - 2} height=${CELL - 2} rx="3" fill-opacity=${(0.12 + 0.88 * Math.sqrt(p[card])).toFixed(2)}/>` : ""}
+      ${!isHinted ? svg`<circle class="out" cx="9" cy="9" r="1.4"/>` : (sight >> card) & 1 ? "" : svg`<path class="out" d="M5 13l8-8"/>`}
+      ${isOpen && card === truth ? svg`<rect class="truth" x="-1" y="-1" width=${CELL} height=${CELL} rx="4"/>` : ""}</g>`;
   };
   const cards = FIVE.slice(0, colours).flatMap((colour) => FIVE.slice(0, ranks).map((rank) => 5 * colour + rank));
   const likely = cards.filter((card) => p[card] >= 0.005).sort((a, b) => p[b] - p[a]);

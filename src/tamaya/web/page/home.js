@@ -2,46 +2,31 @@
 
 import { agents, get, openTable } from "./api.js";
 import { cardFace } from "./card.js";
-import { about, agentOptions, canSit, chosen, drawn, labelled, playersChoice, PRACTICE, problem, tick } from "./parts.js";
-import { html, nothing, svg } from "./vendor/lit-html.js";
+import { about, canSit, chosen, DEFAULT, drawn, FRIEND, labelled, ME, nameField, playersChoice, PRACTICE, problem, tableList, tick, wishes } from "./parts.js";
+import { picker } from "./picker.js";
+import { html, svg } from "./lit.js";
 
 const FAN = [0, 6, 12, 18, 24]; // R1 Y2 G3 W4 B5
 /** The fireworks behind the cards: colour, then centre, radius and number of rays. @type {Record<string, number[]>} */
 const BURSTS = { r: [96, 92, 76, 16], b: [338, 78, 62, 14], y: [222, 44, 40, 12], g: [414, 158, 26, 10] };
-const DEFAULT = "tamaya-mixed";
-const MORE = "@more";
-/** Who understands plain hints best (docs/web.md); the others are one choice away. */
-const FEW = [DEFAULT, "mixed-situational", "piers", "iggi", "van-den-bergh"];
+const MANY = 6; // tables of a list
 
 /** @type {Open} */
 export function open(root, _, app) {
   const state = {
     partner: new URLSearchParams(location.search).get("partner") ?? DEFAULT,
-    players: 2, friends: 2, busy: "", error: "", hasAll: false,
+    players: 2, friends: 2, busy: "", error: "",
     agents: /** @type {Agent[]} */ ([]),
     recent: /** @type {Recent[]} */ ([]),
   };
-  const { set, draw, close } = drawn(root, state, page);
+  const { set, draw, attempt, close } = drawn(root, state, page);
   const partner = () => state.agents.find(({ name }) => name === state.partner);
 
-  /** @param {SeatWish} other  who sits on the other seats */
-  async function start(other, players, busy) {
-    if (state.busy) return;
-    set({ busy, error: "" });
-    const seats = [{ kind: "person", name: app.settings.get("name") || "Player" }, ...Array(players - 1).fill(other)];
-    try {
-      await openTable(app, { rules: `players=${players}`, seats, seed: null, index: null, options: { pace_ms: 500, undo: true } });
-    } catch (error) {
-      set({ busy: "", error: /** @type {Error} */ (error).message });
-    }
-  }
-
-  function partners() {
-    const { agents, players, partner, hasAll } = state;
-    const few = agents.filter(({ name }) => FEW.includes(name) || name === partner);
-    if (hasAll || few.length === agents.length) return agentOptions(agents, players, partner);
-    return html`${agentOptions(few, players, partner)}<option value=${MORE}>More…</option>`;
-  }
+  /** @param {string} other  who sits on the other seats */
+  const start = (other, players, busy) => attempt(() => openTable(app, {
+    rules: `players=${players}`, seats: wishes([ME, ...Array(players - 1).fill(other)], app.settings.get("name")), seed: null, index: null,
+    options: { pace_ms: 500, undo: true },
+  }), busy);
 
   function page() {
     const { players, friends, busy } = state;
@@ -50,13 +35,11 @@ export function open(root, _, app) {
         <h1>Hanabi, with a partner who is always there.</h1>
         <p class="lead">You see everybody’s cards but your own. Five fireworks, eight hints, three lives: tell each other enough
           to light them all.</p>
-        <button class="button main big" ?disabled=${!!busy} @click=${() => start({ kind: "agent", agent: state.partner },
-          players, "play")}>${busy === "play" ? "Setting the table …" : "Play"}</button>
+        <button class="button main big" ?disabled=${!!busy} @click=${() => start(state.partner, players, "play")}>${busy === "play" ? "Setting the table …" : "Play"}</button>
         ${problem(state.error)}
         <div class="fields">
           ${playersChoice(players, (players) => set({ players, partner: canSit(partner(), players) ? state.partner : DEFAULT }))}
-          ${labelled(players > 2 ? "Partners" : "Partner", html`<select @change=${chosen((partner) => set(partner === MORE ? { hasAll: true } : { partner }))}>
-            ${partners()}</select>`)}
+          ${picker({ label: players > 2 ? "Partners" : "Partner", agents: state.agents, players, now: state.partner, choose: (partner) => set({ partner }) })}
         </div>
         <p class="note about">${about(partner(), players)}</p>
       </div>
@@ -71,11 +54,10 @@ export function open(root, _, app) {
       </section>
       <section><h2>With friends</h2>
         <p>Open a table and send its link. Seats that stay empty can go to agents.</p>
-        <div class="fields">${labelled("Your name", html`<input class="name" maxlength="40" autocomplete="nickname" placeholder="Player"
-            .value=${app.settings.get("name")} @change=${chosen((name) => app.settings.set("name", name.trim()))}>`)}
+        <div class="fields">${nameField(app.settings.get("name"), (name) => app.settings.set("name", name))}
           ${labelled("Seats", html`<select @change=${chosen((n) => set({ friends: Number(n) }))}>
             ${[2, 3, 4, 5].map((n) => html`<option .selected=${n === friends}>${n}</option>`)}</select>`)}
-          <button class="button" ?disabled=${!!busy} @click=${() => start({ kind: "open" }, friends, "friends")}>
+          <button class="button" ?disabled=${!!busy} @click=${() => start(FRIEND, friends, "friends")}>
             ${busy === "friends" ? "Opening …" : "Open a table"}</button></div>
       </section>
       <section><h2>More</h2>
@@ -86,23 +68,25 @@ export function open(root, _, app) {
           <li><a href="/agents">Who the agents are</a>, and a <a href="/report">report</a> on how well they play</li>
           <li><a href="/lab">The lab</a>: runs of evolution and training</li></ul>
       </section>
-      ${state.recent.length ? html`<section class="recent"><h2>Recent tables</h2><ul>${state.recent.map((table) => html`<li>
-        <a href="/${table.phase === "over" ? "g" : "t"}/${table.id}">${table.names.join(", ")}</a> <small>${app.settings.token(table.id) ? "yours, "
-          : ""}${phase(table)}</small></li>`)}</ul></section>` : nothing}
+      ${recent("Tables", (table) => table.phase !== "over")}
+      ${recent("Games to review", (table) => table.phase === "over", html`<p><a href="/import">All games, and import others</a></p>`)}
     </div>`;
+  }
+
+  function recent(title, isOne, more = "") {
+    const found = state.recent.filter(isOne).slice(0, MANY);
+    return found.length ? html`<section class="recent"><h2>${title}</h2>${tableList(found, app.settings)}${more}</section>` : "";
   }
 
   draw();
   agents().then((found) => set({ agents: found.agents }), () => undefined); // the default will do
-  get("/api/tables").then((found) => set({ recent: found.tables.filter(isNews).slice(0, 8) }), () => undefined);
+  get("/api/tables").then((found) => set({ recent: found.tables.filter(isNews) }), () => undefined);
   const off = app.settings.on(draw);
   return { close: () => { close(); off(); } };
 }
 
 const isLeft = ({ phase, turn }) => phase === "playing" && !turn;
 const isNews = (table, k, all) => !isLeft(table) || all.findIndex(isLeft) === k; // of those that were left at once one will do
-const phase = ({ phase, score, turn }) =>
-  ({ over: `${score} points`, waiting: "waits for players" })[phase] ?? `turn ${turn + 1}`;
 
 function picture() {
   return html`<div class="fan" aria-hidden="true">

@@ -1,29 +1,28 @@
-/** Games from elsewhere: a pasted text, a file that is dropped or chosen, or a link after the address. */
+/** Games to review: those that are here, and those from elsewhere: pasted, dropped, chosen, or a link after the address. */
 
-import { post } from "./api.js";
-import { drawn, problem, tick } from "./parts.js";
-import { store, stored } from "./settings.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { get, post } from "./api.js";
+import { chosen, drawn, labelled, problem, tableList, tick } from "./parts.js";
+import { html } from "./lit.js";
 
-const PLACE = "tamaya.review";
 const LARGEST = 1_000_000; // bytes; the server takes no more
+const MANY = 12; // games of a list; more are found by their names
 
 /** @type {Open} */
 export function open(root, _, app) {
-  const state = { text: given(), busy: false, error: "", isOver: false, isSafe: Boolean(stored(PLACE).isSafe) };
-  const { set, draw, close } = drawn(root, state, page);
+  const state = {
+    text: given(), sought: "", busy: false, error: "", isOver: false, isSafe: false,
+    games: /** @type {Recent[]} */ ([]),
+  };
+  const { set, draw, attempt, close } = drawn(root, state, page);
 
-  async function bring(event) {
+  function bring(event) {
     event?.preventDefault();
-    if (state.busy || !state.text.trim()) return set({ error: state.busy ? "" : "There is nothing to read yet." });
-    set({ busy: true, error: "" });
-    try {
-      const { id } = await post("/api/games", { text: state.text });
-      app.go(`/g/${id}#0`, Boolean(location.hash));
-    } catch (error) {
-      const { message, place } = /** @type {any} */ (error);
-      set({ busy: false, error: place && !["text", "X-Tamaya-Key"].includes(place) ? `${message} (${place})` : message });
-    }
+    const text = state.text.trim();
+    if (!text) return set({ error: "Paste a game first." });
+    return attempt(async () => {
+      const { id, known } = await post("/api/games", { text });
+      app.go(`/g/${id}${state.isSafe ? "?safe=1" : ""}#0`, Boolean(location.hash), known ? "This game was already here." : "");
+    });
   }
 
   /** @param {File} [file] */
@@ -48,24 +47,33 @@ export function open(root, _, app) {
   function page() {
     return html`<form class="sheet form import" @submit=${bring} @dragover=${over} @dragleave=${() => set({ isOver: false })} @drop=${drop}>
       <h1>Review a game</h1>
-      <p>See what every move was worth, what else could have been done, and what agents would have done. Games of this server are
-        reviewed from their end; bring others here.</p>
-      <label class="field paste ${state.isOver ? "over" : ""}"><span>A game as text, a hanab.live link, or its JSON; or drop a file here</span>
-        <textarea rows="8" spellcheck="false" .value=${state.text} @input=${({ target }) => { state.text = target.value; }}></textarea></label>
-      <label class="field"><span>Or choose a file</span><input type="file" accept=".json,.txt,application/json,text/plain"
-        @change=${({ target }) => take(target.files[0])}></label>
-      ${tick("Spoiler-free", state.isSafe, (isSafe) => { store(PLACE, { isSafe }); set({ isSafe }); },
-        "Nothing beyond the turns you have seen is shown or even fetched.")}
-      ${problem(state.error)}
-      <div class="fields"><button class="button main" ?disabled=${state.busy}>${state.busy ? "Reading …" : "Review"}</button></div>
-      <p class="note">From hanab.live: open the replay there and paste its address if it begins with hanab.live/replay-json, or the
-        JSON behind hanab.live/export and the number of the game. This server asks no other, so it cannot fetch a game by its number.</p>
-      ${state.busy ? html`<p class="busy">Reading the game…</p>` : nothing}
+      <p>See what every move was worth, what else could have been done, and what agents would have done.</p>
+      ${tick("Spoiler-free", state.isSafe, (isSafe) => set({ isSafe }), "You go through the game turn by turn and can guess each move. Nothing beyond the turns you have seen is shown or even fetched.")}
+      <section><h2>From elsewhere</h2>
+        <label class="field paste ${state.isOver ? "over" : ""}"><span>A game as text, a hanab.live link, or its JSON; or drop a file here</span>
+          <textarea rows="6" spellcheck="false" .value=${state.text} @input=${({ target }) => { state.text = target.value; }}></textarea></label>
+        <label class="field"><span>Or choose a file</span><input type="file" accept=".json,.txt,application/json,text/plain"
+          @change=${({ target }) => take(target.files[0])}></label>
+        ${problem(state.error)}
+        <button class="button main" ?disabled=${state.busy}>${state.busy ? "Reading …" : "Review"}</button>
+        <p class="note">From hanab.live: paste the address of a replay if it begins with hanab.live/replay-json, or else all that
+          hanab.live/export/ with the number of the game shows. This server asks no other, so it cannot fetch a game by its number.</p>
+      </section>
+      ${state.games.length ? html`<section class="recent"><h2>Games on this server</h2>${list()}</section>` : ""}
     </form>`;
+  }
+
+  function list() {
+    const isLike = ({ names }) => names.join(" ").toLowerCase().includes(state.sought.toLowerCase());
+    const found = state.games.filter(isLike);
+    return html`${state.games.length > MANY ? labelled("Find by name", html`<input type="search" @input=${chosen((sought) => set({ sought }))}>`) : ""}
+      ${found.length ? tableList(found.slice(0, MANY), app.settings, state.isSafe) : html`<p>No game with such a name.</p>`}
+      ${found.length > MANY ? html`<p class="note">and ${found.length - MANY} more</p>` : ""}`;
   }
 
   draw();
   if (state.text) bring();
+  get("/api/tables?over").then(({ tables }) => set({ games: tables }), () => undefined);
   return { close };
 }
 

@@ -1,8 +1,8 @@
 /** Behind an invite: who sits at the table, a name, a seat. */
 
-import { chosen, drawn, labelled, problem } from "./parts.js";
-import { dealWords } from "./room.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { drawn, nameField, problem } from "./parts.js";
+import { html } from "./lit.js";
+import { dealWords } from "./words.js";
 
 /** @type {Open} */
 export function open(root, { id, invite }, app) {
@@ -11,22 +11,19 @@ export function open(root, { id, invite }, app) {
     name: app.settings.get("name"), busy: false, error: "", isGone: false,
     seats: /** @type {any[]|null} */ (null), welcome: /** @type {any} */ (null),
   };
-  const { set, draw, close } = drawn(root, state, page);
+  const { set, draw, attempt, close } = drawn(root, state, page);
 
-  async function sit(event) {
+  function sit(event) {
     event.preventDefault();
     const seat = state.seats?.find(({ kind }) => kind === "open")?.seat;
-    if (seat === undefined || state.busy) return;
-    const name = state.name.trim() || "Guest";
+    if (seat === undefined) return;
+    const name = state.name || "Player";
     app.settings.set("name", name);
     app.settings.keep(id, { invite }); // who gets up may sit down again
-    set({ busy: true, error: "" });
-    try {
+    attempt(async () => {
       await wire.send({ type: "sit", seat, name });
       go();
-    } catch (error) {
-      set({ busy: false, error: /** @type {Error} */ (error).message });
-    }
+    });
   }
 
   const go = () => app.go(`/t/${id}`, true);
@@ -41,8 +38,7 @@ export function open(root, { id, invite }, app) {
       <h1>${open ? "Sit down" : "All seats are taken"}</h1>
       <p>${taken.length ? `At the table: ${taken.join(", ")}. ` : ""}${open ? `Open seats: ${open} of ${seats.length}.`
         : "You can watch; cards are hidden from watchers while people play."}${dealWords(state.welcome)}</p>
-      ${open ? html`${labelled("Your name", html`<input maxlength="40" autocomplete="nickname" required .value=${state.name}
-          @input=${chosen((name) => { state.name = name; })}>`)}
+      ${open ? html`${nameField(state.name, (name) => { state.name = name; })}
         <div class="fields"><button class="button main" ?disabled=${state.busy}>Sit down</button>
         <button class="button quiet" type="button" @click=${go}>Only watch</button></div>`
         : html`<button class="button" type="button" @click=${go}>Watch</button>`}

@@ -1,6 +1,6 @@
 /**
- * Keys, as players of hanab.live know them. Tab only moves the focus; Space and the arrows are the
- * table's only while no control has the focus. Single keys can be switched off.
+ * Keys, as players of hanab.live know them. Tab only moves the focus; Space and the arrows are the table's only while
+ * no control has the focus, arrows also after a click on one. Single keys can be switched off.
  */
 
 import { mayMove, mySeat, NO_AIM } from "./state.js";
@@ -8,36 +8,28 @@ import { mayMove, mySeat, NO_AIM } from "./state.js";
 const CONTROLS = "a, button, input, select, [tabindex='0']";
 const FIELDS = "select, textarea, input:not([type=range], [type=radio], [type=checkbox])";
 
+let isPointed = false; // whether a pointer has put the focus where it is: then arrows stay the table's
+
 /** Listens until it is stopped. @param {Ui} ui */
 export function listen(ui) {
   const stop = new AbortController();
+  const hear = (type, act) => document.addEventListener(type, act, stop);
   let isHeld = false;
-  document.addEventListener(
-    "keydown",
-    (event) => {
-      const at = /** @type {Element} */ (event.target);
-      const isFree = !at.closest(CONTROLS);
-      if (at.matches(FIELDS) || document.querySelector("dialog[open]")) return;
-      const act =
-        isFree && event.key === " "
-          ? () => {
-              isHeld = true;
-              ui.to.put({ eyes: "all" });
-            }
-          : meaning(ui, event, isFree);
-      if (act) event.preventDefault();
-      act?.();
-    },
-    stop,
-  );
-  document.addEventListener(
-    "keyup",
-    ({ key }) => {
-      if (key === " " && isHeld) ui.to.put({ eyes: null });
-      isHeld &&= key !== " ";
-    },
-    stop,
-  );
+  hear("pointerdown", () => { isPointed = true; });
+  hear("keydown", (event) => {
+    const { key, target: at } = event;
+    const isControl = at.closest(CONTROLS);
+    isPointed &&= key !== "Tab";
+    if (at.matches(FIELDS) || document.querySelector("dialog[open], :popover-open")) return;
+    isHeld ||= key === " " && !isControl;
+    const act = isHeld && key === " " ? () => ui.to.put({ eyes: "all" }) : meaning(ui, event, !isControl || (isPointed && !at.closest("input")));
+    if (act) event.preventDefault();
+    act?.();
+  });
+  hear("keyup", ({ key }) => {
+    if (key === " " && isHeld) ui.to.put({ eyes: null });
+    isHeld &&= key !== " ";
+  });
   return () => stop.abort();
 }
 
@@ -90,8 +82,9 @@ function number({ to, state, values }, key) {
   else if (key > 0 && key <= state.welcome.rules.ranks) to.aim({ kind: "rank", value: key - 1 });
 }
 
-/** Arrows walk the cards of a hand and the tabs: each group is one stop for Tab. @param {KeyboardEvent} event */
+/** Arrows walk the cards of a hand and the tabs: each group is one stop for Tab, which has to lead there. @param {KeyboardEvent} event */
 export function walk(event) {
+  if (isPointed) return;
   const all = [.../** @type {Element} */ (event.currentTarget).querySelectorAll("button")];
   const at = all.indexOf(/** @type {any} */ (document.activeElement));
   const next = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: -1 }[event.key];

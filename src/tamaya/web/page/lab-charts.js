@@ -1,7 +1,7 @@
 /** Drawings of the lab: curves with errors, and the map of styles. */
 
 import { chosen, labelled } from "./parts.js";
-import { html, nothing, svg } from "./vendor/lit-html.js";
+import { html, svg } from "./lit.js";
 
 const [WIDTH, NARROW, HEIGHT, LEFT, BOTTOM, TOP] = [560, 330, 260, 40, 34, 8];
 const FLOOR = HEIGHT - BOTTOM;
@@ -22,7 +22,7 @@ const plain = (value) => String(Math.round(value * 1000) / 1000);
 export function chart({ title, x: unit, series }) {
   const drawn = series.filter(({ points }) => points.length);
   const all = drawn.flatMap(({ points }) => points);
-  if (!all.length) return nothing;
+  if (!all.length) return "";
   const width = innerWidth < 480 ? NARROW : WIDTH; // on a phone, letters as large as elsewhere
   const right = width - 8;
   const xs = all.map(([x]) => x);
@@ -36,12 +36,12 @@ export function chart({ title, x: unit, series }) {
     <svg class="chart" viewBox="0 0 ${width} ${HEIGHT}" role="img" aria-label="Score by ${unit}${title ? `, ${title}` : ""}. Last: ${words}.">
       ${ticks(y0, y1).map((y) => svg`<path class="grid" d="M${LEFT} ${height(y)}H${right}"/><text x=${LEFT - 6} y=${height(y) + 4}
         text-anchor="end">${plain(y)}</text>`)}
-      ${ticks(x0, x1).map((x) => svg`<text x=${place(x)} y=${FLOOR + 16} text-anchor="middle">${plain(x)}</text>`)}
+      ${ticks(x0, x1).filter((x) => unit !== "generation" || Number.isInteger(x)).map((x) => svg`<text x=${place(x)} y=${FLOOR + 16} text-anchor="middle">${plain(x)}</text>`)}
       <text x=${(LEFT + right) / 2} y=${HEIGHT - 3} text-anchor="middle">${unit}</text>
       ${drawn.map(({ style, points }, k) => svg`<g class="s${k % 8} ${style}">
-        ${style === "dot" ? nothing : svg`<path class="line" d="M${points.map(([x, y]) => `${place(x).toFixed(1)} ${height(y).toFixed(1)}`).join("L")}"/>`}
+        ${style === "dot" ? "" : svg`<path class="line" d="M${points.map(([x, y]) => `${place(x).toFixed(1)} ${height(y).toFixed(1)}`).join("L")}"/>`}
         ${bars(points, place, height)}
-        ${style === "dot" ? points.map(([x, y]) => svg`<circle cx=${place(x)} cy=${height(y)} r="4"/>`) : nothing}</g>`)}
+        ${style === "dot" ? points.map(([x, y]) => svg`<circle cx=${place(x)} cy=${height(y)} r="4"/>`) : ""}</g>`)}
     </svg>
     <ul class="legend">${drawn.map(({ name, style, points }, k) => html`<li><svg class="s${k % 8} ${style}" viewBox="0 0 26 10"
       aria-hidden="true">${style === "dot" ? svg`<circle cx="13" cy="5" r="4"/>` : svg`<path class="line" d="M1 5H25"/>`}</svg>

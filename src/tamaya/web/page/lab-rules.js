@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { chosen, choice, labelled, problem } from "./parts.js";
-import { html, nothing, svg } from "./vendor/lit-html.js";
+import { html, svg } from "./lit.js";
 
 const MOST_RULES = 40; // of a list that is sent
 
@@ -73,29 +73,29 @@ export function ruleBook(run, { draw, play }) {
   /** @param {string} busy */
   function view(busy) {
     const list = book.lists.find(({ key }) => key === book.key);
-    if (!list) return nothing;
+    if (!list) return "";
     const isEdited = book.text !== null;
     return html`<section class="book"><h2>Rules</h2>
       <div class="fields">
         ${book.lists.length > 1 ? labelled("List", html`<select @change=${chosen(choose)}>${book.lists.map(({ key, title, mean }) => html`<option
-          value=${key} .selected=${key === book.key}>${title}${mean === null ? "" : `, ${mean.toFixed(2)}`}</option>`)}</select>`) : nothing}
+          value=${key} .selected=${key === book.key}>${title}${mean === null ? "" : `, ${mean.toFixed(2)}`}</option>`)}</select>`) : ""}
         ${list.sizes.length > 1 ? choice("Players", "sizes", list.sizes.map((size) => [size, String(size)]), book.players, (players) => {
           Object.assign(book, { players, text: null });
           count();
-        }) : nothing}
+        }) : ""}
         <button class="button main" ?disabled=${!!busy || !book.list} @click=${sit}>${busy && !busy.includes("network") ? "Setting the table …"
           : isEdited ? "Play with these" : "Play with it"}</button>
         ${isEdited ? html`<button class="button" @click=${count}>Count again</button>
             <button class="button" @click=${() => { book.text = null; count(); }}>As it was</button>`
           : html`<button class="button" ?disabled=${!book.list} @click=${() => { book.text = steps().join("\n"); draw(); }}>Edit its rules</button>`}
       </div>
-      ${list.mean === null ? nothing : html`<p class="note">${list.mean.toFixed(2)}${list.se ? ` ± ${list.se.toFixed(2)}` : ""}
+      ${list.mean === null ? "" : html`<p class="note">${list.mean.toFixed(2)}${list.se ? ` ± ${list.se.toFixed(2)}` : ""}
         ${list.games ? ` in ${list.games.toLocaleString("en")} games that evolution has not seen` : " when it was found"}</p>`}
       ${problem(book.error)}
       ${isEdited ? html`<label class="field">Rules, one a line, at most ${MOST_RULES}<textarea rows="14" spellcheck="false"
-        .value=${book.text ?? ""} @input=${({ target }) => { book.text = target.value; }}></textarea></label>` : nothing}
-      ${book.fired || !isEdited ? counted(book.fired ? book.shown : steps(), book.fired, book.games) : nothing}
-      ${book.isCounting ? html`<p role="status" class="note">Counting which rules move …</p>` : nothing}</section>`;
+        .value=${book.text ?? ""} @input=${({ target }) => { book.text = target.value; }}></textarea></label>` : ""}
+      ${book.fired || !isEdited ? counted(book.fired ? book.shown : steps(), book.fired, book.games) : ""}
+      ${book.isCounting ? html`<p role="status" class="note">Counting which rules move …</p>` : ""}</section>`;
   }
 
   return { show, choose, view, get key() { return book.key; } };
@@ -109,8 +109,8 @@ function counted(rules, fired, games) {
   return html`<table><caption class="note">The first rule that applies moves.${fired ? ` Shares of all moves in ${games} games with
       copies of itself.` : ""}</caption>
     <thead><tr><th scope="col">Rule</th><th scope="col" class="share">Moves</th></tr></thead>
-    <tbody>${rules.map((rule, k) => (fired && !fired[k] ? nothing : html`<tr><th scope="row"><code>${rule}</code></th>
+    <tbody>${rules.map((rule, k) => (fired && !fired[k] ? "" : html`<tr><th scope="row"><code>${rule}</code></th>
       <td>${fired ? html`<span>${((100 * fired[k]) / all).toFixed(1)} %</span><svg viewBox="0 0 100 6" preserveAspectRatio="none"
         aria-hidden="true">${svg`<rect width=${(100 * fired[k]) / most} height="6"/>`}</svg>` : "…"}</td></tr>`))}</tbody></table>
-    ${idle.length ? html`<details><summary>${idle.length} that never moved</summary><p>${idle.map((rule) => html`<code>${rule}</code> `)}</p></details>` : nothing}`;
+    ${idle.length ? html`<details><summary>${idle.length} that never moved</summary><p>${idle.map((rule) => html`<code>${rule}</code> `)}</p></details>` : ""}`;
 }

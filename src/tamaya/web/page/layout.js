@@ -46,11 +46,11 @@ export function lay(root, others, cards, hasOwn, least = 0) {
   const across = (n, room = width) => (room - 4 * GAP * n + 2 * GAP) / n / cards - GAP + (isSmall ? 2 : 0);
   const tall = (rows, name, own = hasOwn && !isLow) =>
     (height - rows * (name + rim) - (own ? name + rim + number : 0)) / (OTHER * rows + (own ? OWN : 0));
-  let [size, columns, isSide] = [0, 1, false];
+  let [size, columns, isSide, best] = [0, 1, false, 0];
   for (let n = 1; n <= (isSmall ? 1 : others); n++) {
-    const fits = Math.min(tall(Math.ceil(others / n), plate), across(n), Math.max(WIDEST, 7 * rem))
-      * (others % n ? 0.85 : 1); // rows of one length look better
-    if (fits > size * 1.04) [size, columns] = [fits, n];
+    const fits = Math.min(tall(Math.ceil(others / n), plate), across(n), Math.max(WIDEST, 7 * rem));
+    const worth = fits * (others % n ? 0.85 : 1); // rows of one length look better
+    if (worth > best * 1.04) [size, columns, best] = [fits, n, worth];
   }
   const slim = Math.min(tall(others, 0), across(1, width - beside));
   if (isSmall && slim > size) [size, isSide] = [slim, true];

@@ -3,10 +3,10 @@
 import { button, cardName, colourOf, FIVE, glyph, LETTERS, NAMES } from "./card.js";
 import { wear } from "./parts.js";
 import { findSlot, isMe } from "./state.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { html } from "./lit.js";
 import { sentence } from "./words.js";
 
-wear("deal");
+await wear("deal");
 
 /** Where the line begins, and the ways back. @param {Ui} ui */
 export function banner(ui) {
@@ -15,12 +15,12 @@ export function banner(ui) {
   const { turn, phase } = state.view;
   return html`<section class="line-bar" aria-label="Your line">
     <p><b>Your line</b> from turn ${line.turn + 1}<span class="long"> of another game</span>${
-      line.open ? html` <span class="tag"><span class="long">all </span>hands open<span class="long">, for analysis</span></span>` : nothing
+      line.open ? html` <span class="tag"><span class="long">all </span>hands open<span class="long">, for analysis</span></span>` : ""
     }</p>
     <div>${
       host && phase === "playing"
         ? button(html`Back<span class="long"> to its start</span>`, () => restart(ui), "quiet", { label: "Back to its start", isOff: turn === line.turn })
-        : nothing
+        : ""
     }${button("Leave", () => ui.app.go(ui.app.settings.from(ui.id) ?? `/g/${line.parent}#${line.turn}`), "quiet", { title: `To turn ${line.turn + 1} of the game` })}</div></section>`;
 }
 
@@ -34,10 +34,10 @@ export function morphing(ui) {
   const { state } = ui;
   const { host, rules } = state.welcome;
   const found = findSlot(state.view, state.picked);
-  if (!found || state.look || !host || state.view.phase !== "playing") return nothing;
+  if (!found || state.look || !host || state.view.phase !== "playing") return "";
   const { slot, seat } = found;
   if (slot.card === null)
-    return isMe(state, seat) ? html`<p class="hush">At a table with open hands you could make it another card.</p>` : nothing;
+    return isMe(state, seat) ? html`<p class="hush">At a table with open hands you could make it another card.</p>` : "";
   const one = (card) => html`<button class="chip c-${LETTERS[colourOf(card)].toLowerCase()}" aria-label=${cardName(card)}
     ?disabled=${card === slot.card} @click=${() => morph(ui, slot.order, card)}>${card % 5 + 1}</button>`;
   return html`<details class="morph"><summary>Make it another card</summary>

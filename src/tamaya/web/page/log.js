@@ -2,7 +2,7 @@
 
 import { button, moveSign, tool } from "./card.js";
 import { shown } from "./state.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { html } from "./lit.js";
 import { eventWords } from "./words.js";
 
 /** @param {Ui} ui */
@@ -21,9 +21,9 @@ export function timeBar({ state, to }, more = 0) {
 /**
  * The moves, newest on top. A line leads to the position after its move, or before it, where the choice was.
  * @param {Ui} ui
- * @param {{isBefore?: boolean, mark?: (turn: number) => unknown, end?: unknown}} [look]
+ * @param {{isBefore?: boolean, mark?: (turn: number) => unknown, last?: number}} [look]
  */
-export function moveList(ui, { isBefore = false, mark = () => nothing, end = nothing } = {}) {
+export function moveList(ui, { isBefore = false, mark = () => "", last = Infinity } = {}) {
   const { state, to } = ui;
   const at = shown(state).turn;
   const line = (
@@ -37,7 +37,8 @@ export function moveList(ui, { isBefore = false, mark = () => nothing, end = not
     to.look(leads);
   }}>
     <small>${turn}</small><span class="sign-place">${sign}</span><span>${words}</span></button></li>`;
-  return html`<ol reversed class="moves">${end}${[...state.view.past]
+  return html`<ol reversed class="moves">${state.view.past
+    .slice(0, last)
     .reverse()
     .map((move) =>
       line(
@@ -48,7 +49,7 @@ export function moveList(ui, { isBefore = false, mark = () => nothing, end = not
         move.scored === false ? "failed" : "",
       ),
     )}
-    ${isBefore ? nothing : line(0, 0, nothing, "The cards are dealt")}</ol>`;
+    ${isBefore ? "" : line(0, 0, "", "The cards are dealt")}</ol>`;
 }
 
 const jump = (to, sign, words, turn, isOff) => tool(sign, words, () => to.look(turn), { isOff });

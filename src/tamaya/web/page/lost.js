@@ -1,6 +1,6 @@
 /** An address that leads nowhere. */
 
-import { html, render } from "./vendor/lit-html.js";
+import { html, render } from "./lit.js";
 
 /** @type {Open} */
 export function open(root) {

@@ -1,38 +1,28 @@
 /** The page: opens the screen that its address names, a module with `open(root, params, app)`. */
 
 import { takeKey } from "./api.js";
+import { wear } from "./parts.js";
 import { settings, dress } from "./settings.js";
 import { watchStatus } from "./status.js";
 import { Wire } from "./wire.js";
 
-/** Addresses, screens, titles; the last is for all others. @type {[RegExp, string, string, () => Promise<{open: Open}>][]} */
+/** Addresses, modules, titles, and a style sheet that not everybody needs; the last is for all others. @type {[RegExp, string, string, string?][]} */
 const ROUTES = [
-  [/^\/$/, "home", "Play Hanabi", () => import("./home.js")],
-  [/^\/new$/, "setup", "A table of your own", () => import("./setup.js")],
-  [/^\/watch$/, "watch", "Watch agents", () => import("./watch.js")],
-  [/^\/agents$/, "agents", "Agents", () => import("./agents.js")],
-  [/^\/rules$/, "rules", "Rules", () => import("./rules.js")],
-  [/^\/lab$/, "lab", "Lab", () => dressed(import("./lab.js"), "lab.css")],
-  [/^\/report$/, "report", "Report", () => import("./report.js")],
-  [/^\/settings$/, "settings", "Settings", () => import("./options.js")],
-  [/^\/g\/(?<id>[a-z2-7]{16})$/, "review", "Review", () => dressed(import("./review.js"))],
-  [/^\/import$/, "import", "Review a game", () => dressed(import("./import.js"))],
-  [/^\/t\/(?<id>[a-z2-7]{16})$/, "table", "Table", () => import("./table.js")],
-  [/^\/t\/(?<id>[a-z2-7]{16})#(?<invite>.+)$/, "join", "Join", () => import("./join.js")],
-  [/^\/d\/(?<id>[a-z0-9-]+)$/, "deal", "A deal for everybody", () => import("./deal.js")],
-  [/^/, "lost", "Nothing here", () => import("./lost.js")],
+  [/^\/$/, "home", "Play Hanabi"],
+  [/^\/new$/, "setup", "A table of your own"],
+  [/^\/watch$/, "watch", "Watch agents"],
+  [/^\/agents$/, "agents", "Agents"],
+  [/^\/rules$/, "rules", "Rules"],
+  [/^\/lab$/, "lab", "Lab", "lab"],
+  [/^\/report$/, "report", "Report"],
+  [/^\/settings$/, "options", "Settings"],
+  [/^\/g\/(?<id>[a-z2-7]{16})$/, "review", "Review", "review"],
+  [/^\/import$/, "import", "Review a game", "review"],
+  [/^\/t\/(?<id>[a-z2-7]{16})$/, "table", "Table"],
+  [/^\/t\/(?<id>[a-z2-7]{16})#(?<invite>.+)$/, "join", "Join"],
+  [/^\/d\/(?<id>[a-z0-9-]+)$/, "deal", "A deal for everybody", "deal"],
+  [/^/, "lost", "Nothing here"],
 ];
-
-/** A screen with the style sheet of those that not everybody opens. @param {Promise<{open: Open}>} module */
-async function dressed(module, sheet = "review.css") {
-  const href = `/page/${sheet}`;
-  if (!document.querySelector(`link[href="${href}"]`)) {
-    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-    document.head.append(link);
-    await new Promise((done) => { link.onload = link.onerror = done; });
-  }
-  return module;
-}
 
 await takeKey();
 // Pasted into a tab that is open already.
@@ -44,8 +34,8 @@ watchStatus(element("warming"));
 const app = {
   settings,
   wire: (options) => new Wire(options),
-  go(path, replace = false) {
-    history[replace ? "replaceState" : "pushState"](null, "", path);
+  go(path, replace = false, news = "") {
+    history[replace ? "replaceState" : "pushState"](news && { news }, "", path);
     show(true);
   },
   announce(text, assertive = false) {
@@ -67,8 +57,8 @@ async function show(isMove) {
   const { pathname, hash } = location;
   const [, table] = /^\/t\/(\w+)/.exec(pathname) ?? [];
   const path = table && !settings.token(table) ? pathname + hash : pathname; // an invite is for who has no seat
-  const [pattern, name, title, load] = /** @type {typeof ROUTES[0]} */ (ROUTES.find(([one]) => one.test(path)));
-  const module = await load().catch(() => null);
+  const [pattern, name, title, sheet] = /** @type {typeof ROUTES[0]} */ (ROUTES.find(([one]) => one.test(path)));
+  const [module] = await Promise.all([import(`./${name}.js`), sheet && wear(sheet)]).catch(() => []);
   if (mine !== visit) return; // another address meanwhile
   if (!module) {
     element("main").textContent = "A part of the page did not arrive. Load it again.";

@@ -4,7 +4,7 @@
  */
 
 import { cardFace } from "./card.js";
-import { render } from "./vendor/lit-html.js";
+import { render } from "./lit.js";
 
 const GLIDE = { duration: 180, easing: "cubic-bezier(.2, .7, .2, 1)", id: "card" };
 

@@ -3,7 +3,7 @@
 import { button, cardName, smallCard } from "./card.js";
 import { findSlot, nameOf } from "./state.js";
 import { turnNow } from "./study.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { html } from "./lit.js";
 import { slotNumber } from "./words.js";
 
 const LONGEST = 500;
@@ -20,8 +20,8 @@ export function notes(ui) {
   return html`<h2>On turn ${turn + 1}</h2>${list(ui, here)}${form(ui, { turn }, `Your note on turn ${turn + 1}`)}
     ${picked ? html`<h2>On ${whereabouts(ui, state.picked)}</h2>${form(ui, { order: state.picked }, "Your note on this card")}`
       : html`<p class="hush">Choose a card for a note on it. Shorthands as on hanab.live: r2, [f], kt.</p>`}
-    ${held.length ? html`<h2>On cards in hands</h2>${list(ui, held)}` : nothing}
-    ${elsewhere.length ? html`<h2>Elsewhere</h2>${list(ui, elsewhere)}` : nothing}`;
+    ${held.length ? html`<h2>On cards in hands</h2>${list(ui, held)}` : ""}
+    ${elsewhere.length ? html`<h2>Elsewhere</h2>${list(ui, elsewhere)}` : ""}`;
 }
 
 /** A card by its place now, or where it was last. */
@@ -41,7 +41,7 @@ const list = (ui, all) => html`<ul class="notes">${all.map((note) => html`<li><p
 /** What the shorthands of a note say. @param {GameNote} note */
 function meaning({ cards, meanings }) {
   const all = Array.from({ length: 25 }, (_, card) => card).filter((card) => cards !== null && (cards >> card) & 1);
-  return html`${all.length && all.length <= MOST_CARDS ? all.map((card) => html`${smallCard(card)}<span class="unseen">${cardName(card)}</span>`) : nothing}
+  return html`${all.length && all.length <= MOST_CARDS ? all.map((card) => html`${smallCard(card)}<span class="unseen">${cardName(card)}</span>`) : ""}
     ${meanings.map((word) => html`<span class="tag">${word.replace("_", " ")}</span> `)}`;
 }
 
@@ -50,7 +50,7 @@ function form(ui, about, label) {
   const { state, values } = ui;
   const sitter = state.seats.find(({ seat }) => seat === state.reviewing.seat);
   const name = sitter?.name ?? (values.name || "Guest");
-  if (!state.reviewing.may_note) return nothing;
+  if (!state.reviewing.may_note) return "";
   const mine = state.notes.find((note) => note.author === name && ("turn" in about ? note.turn === about.turn : note.order === about.order));
   const save = async (event) => {
     event.preventDefault();

@@ -1,8 +1,7 @@
 /** The settings, all of which stay in this browser. */
 
-import { choice, chosen, labelled, PRACTICE, tick } from "./parts.js";
-import { sound } from "./sound.js";
-import { html, render } from "./vendor/lit-html.js";
+import { choice, nameField, PRACTICE, tick } from "./parts.js";
+import { html, render } from "./lit.js";
 
 /** @type {Open} */
 export function open(root, _, app) {
@@ -17,14 +16,16 @@ export function open(root, _, app) {
       <h1>Settings</h1>
       <p class="note">They are kept in this browser only.</p>
       <section><h2>You</h2>
-        ${labelled("Name at the table", html`<input maxlength="40" autocomplete="nickname" placeholder="Player"
-          .value=${settings.get("name")} @change=${chosen((name) => settings.set("name", name.trim()))}>`)}
+        ${nameField(settings.get("name"), (name) => settings.set("name", name), "Name at the table")}
       </section>
       <section><h2>Look</h2>
         ${pick("Theme", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]])}
         ${pick("Text", "text", [[100, "normal"], [115, "large"], [130, "larger"], [150, "very large"]])}
         ${pick("Motion", "motion", [["auto", "as the system"], ["off", "none"]])}
-        ${tick("Sounds", settings.get("sounds"), (isOn) => { settings.set("sounds", isOn); sound("turn"); })}
+        ${tick("Sounds", settings.get("sounds"), (isOn) => {
+          settings.set("sounds", isOn);
+          import("./sound.js").then(({ sound }) => sound("turn"));
+        })}
       </section>
       <section><h2>Cards</h2>
         ${tick("Practice mode", settings.get("pips") === "positive", (isOn) => settings.set("pips", isOn ? "positive" : "full"),

@@ -6,10 +6,10 @@ import { inspector } from "./hand.js";
 import { walk } from "./keys.js";
 import { log, turnLink } from "./log.js";
 import { mySeat, nameOf } from "./state.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { html } from "./lit.js";
 import { moveWords, slotNumber } from "./words.js";
 
-const TABS = { log, discards: (ui) => html`${discards(ui)}${legend()}`, card: (ui) => html`${inspector(ui)}${ui.line?.morphing(ui) ?? nothing}`, why: reasons };
+const TABS = { log, discards: (ui) => html`${discards(ui)}${legend()}`, card: (ui) => html`${inspector(ui)}${ui.line?.morphing(ui)}`, why: reasons };
 
 /** @param {Ui} ui */
 export function panel(ui) {
@@ -17,10 +17,10 @@ export function panel(ui) {
   const names = /** @type {Tab[]} */ (Object.keys(TABS).slice(isWide ? 1 : 0));
   const tab = names.includes(state.tab) ? state.tab : "discards";
   const isOpen = isWide || state.isOpen;
-  return html`<aside class="panel ${isWide ? "beside" : ""}" aria-label="Details">${isWide ? log(ui) : nothing}
+  return html`<aside class="panel ${isWide ? "beside" : ""}" aria-label="Details">${isWide ? log(ui) : ""}
     <div class="tabs">${strip(names, tab, isOpen, (name) => to.put({ tab: name, isOpen: !(state.isOpen && tab === name) }))}
     <div class="tab" id="tab" role="tabpanel" aria-labelledby="tab-${tab}" tabindex="0" ?hidden=${!isOpen}>${
-      isOpen ? html`${isWide ? nothing : tool("close", "Close", () => to.put({ isOpen: false }))}${TABS[tab](ui)}` : nothing
+      isOpen ? html`${isWide ? "" : tool("close", "Close", () => to.put({ isOpen: false }))}${TABS[tab](ui)}` : ""
     }</div></div></aside>`;
 }
 
@@ -52,12 +52,12 @@ export function reasons(ui) {
   const does = move ? moveWords(ui, move, seat, orders) : words;
   const all = (parts) => parts.map((part) => said(ui, part, state.reasons));
   const list = (found) =>
-    html`<dl class="reasons">${found.map(({ parts, value }) => html`<div><dt>${all(parts)}</dt><dd>${all(value)}</dd></div>`)}</dl>`;
+    html`<dl class="reasons">${found.map(({ parts, value, words: means }) => html`<div><dt>${means ? html`${means} <code>${all(parts)}</code>` : all(parts)}</dt><dd>${all(value)}</dd></div>`)}</dl>`;
   return html`<h2>${who}: ${does}</h2>
     <p class="hush">${agent}, ${turnLink(ui, turn + (isAdvice ? 0 : 1), `turn ${turn + 1}`)}${
       rows.length ? "" : ": it gives no reasons"
     }</p>${list(rows)}${
-      details.length ? html`<details><summary>The rules it tried, in order</summary>${list(details)}</details>` : nothing
+      details.length ? html`<details><summary>The rules it tried, in order</summary>${list(details)}</details>` : ""
     }`;
 }
 

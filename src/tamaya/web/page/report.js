@@ -3,7 +3,7 @@
 import { get, post, serverKey } from "./api.js";
 import { drawn, problem } from "./parts.js";
 import { enhance, unfold } from "./report-tables.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { html } from "./lit.js";
 
 /** @type {Open} */
 export function open(root, _, app) {
@@ -12,8 +12,8 @@ export function open(root, _, app) {
   const shadow = host.attachShadow({ mode: "open" });
   const { set, draw, close } = drawn(root, state, () => html`${state.busy || state.error ? html`<div class="sheet">
     <h1>Report</h1>
-    ${state.busy ? html`<p role="status">Drawing the charts of all results. The first time takes some seconds.</p>` : nothing}
-    ${problem(state.error)}</div>` : nothing}${host}`);
+    ${state.busy ? html`<p role="status">Drawing the charts of all results. The first time takes some seconds.</p>` : ""}
+    ${problem(state.error)}</div>` : ""}${host}`);
 
   shadow.addEventListener("click", (event) => {
     const link = /** @type {Element} */ (event.target).closest("a");

@@ -1,19 +1,21 @@
 /** The review of a finished game: what every move was worth, what else could have been done, and why. */
 
 import { lost, toasted } from "./actions.js";
-import { board } from "./board.js";
-import { button, tool } from "./card.js";
+import { ofGame } from "./api.js";
+import { board, tools } from "./board.js";
+import { button } from "./card.js";
+import { saveMenu } from "./ending.js";
+import { takeOver } from "./further.js";
 import { graph } from "./graph.js";
 import { hand } from "./hand.js";
 import { timeBar } from "./log.js";
-import { onward } from "./onward.js";
 import { strip } from "./panel.js";
-import { nextLoss } from "./quiz.js";
+import { nextLoss, startQuiz } from "./quiz.js";
 import { Reviewer } from "./reviewer.js";
 import { nameOf, shown } from "./state.js";
 import { run } from "./table.js";
 import { TABS } from "./tabs.js";
-import { html, nothing } from "./vendor/lit-html.js";
+import { html } from "./lit.js";
 import { sentence } from "./words.js";
 
 /** @type {Open} */
@@ -39,8 +41,19 @@ function screen(ui) {
       if (tab === "beliefs") ui.believe();
     })}
       <div class="tab" id="tab" role="tabpanel" aria-labelledby="tab-${state.tab}" tabindex="0">${TABS[state.tab](ui)}</div></div></aside>
-    ${state.toast ? html`<div class="over">${toasted(ui)}</div>` : nothing}
+    ${state.toast ? html`<div class="over">${toasted(ui)}</div>` : ""}
     </div><dialog></dialog>`;
+}
+
+/** What can be done with a game besides looking at it. */
+const onward = (ui) => html`${button("Find the better move", () => startQuiz(ui), "far", { title: "The answer stays hidden until you choose (h)" })}
+  ${button("Play from here", () => takeOver(ui), "", { title: "Another line from this turn", isOff: shown(ui.state).mover === null })}${saveMenu(ui.id, () => copyLink(ui))}`;
+
+/** Copies a link that hanab.live opens. */
+async function copyLink(ui) {
+  const { link } = await ofGame(ui.id).catch(() => ({ link: null }));
+  if (link) ui.copy(link, "The link is copied.");
+  else ui.toast("hanab.live has no words for these rules.");
 }
 
 /** Which turn this is, and through whose eyes. */
@@ -50,13 +63,11 @@ function head(ui) {
   const end = state.isSafe ? "" : ` of ${state.view.turn}`;
   return html`<section class="status" aria-label="Status"><h1>${mover === null ? "The end" : html`Turn ${turn + 1}<small>${end}</small>`}</h1>
     ${state.wire === "open" ? html`<p class="hush">${mover === null ? status : `${nameOf(state, mover)} to move`}</p>` : lost(state.wire)}
+    ${state.isSafe ? html`<button class="tag" title="Nothing beyond the turns you have seen is shown" @click=${() => ui.setSafe(false)}>spoiler-free: show all</button>` : ""}
+    ${state.reviewing.palette === "tamaya" ? "" : html`<span class="tag far" title="Red, yellow, green, blue, purple, as hanab.live has them">hanab.live’s colours</span>`}
     <div class="tools"><label class="hush">Cards as <select @change=${({ target }) => ui.seeAs(target.value === "" ? null : Number(target.value))}>
       <option value="" .selected=${state.through === null}>all see them</option>${state.seats.map(
         ({ seat, name }) => html`<option value=${seat} .selected=${state.through === seat}>${name} saw them</option>`,
-      )}</select></label>${tool("link", "Copy the link to this turn (l)", () => ui.copy(ui.address(), "The link to this turn is copied."))}${tool(
-        "voice",
-        "Read the board (m)",
-        () => ui.read(),
-      )}${tool("help", "Help and keys (?)", () => ui.help())}</div></section>`;
+      )}</select></label>${tools(ui)}</div></section>`;
 }
 

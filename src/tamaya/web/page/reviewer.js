@@ -1,33 +1,31 @@
-/** What a person can do with a finished game: go through its turns, and have them valued and explained. */
+/** What a person can do with a finished game: go through its turns, by other eyes or with the end unknown. */
 
 import { serverKey } from "./api.js";
 import { paint } from "./card.js";
+import { Inquirer } from "./inquiries.js";
 import { lay } from "./layout.js";
 import { CHUNK, Positions } from "./positions.js";
 import { nextLoss, startQuiz } from "./quiz.js";
-import { store, stored } from "./settings.js";
-import { moveAt, NO_QUIZ, START, study, turnNow, turnWords, UNKNOWN, valueAt } from "./study.js";
-import { Ui } from "./table.js";
+import { isQuizzed, isUnseen, NO_QUIZ, START, study, turnNow, turnWords, UNKNOWN } from "./study.js";
 
 const REST = 250; // ms on a turn before the server is told
 const LEAST = 40; // px of a card beside the panel; below it everything scrolls
-const PLACE = "tamaya.review";
 /** Frames that come in crowds: they are drawn together. */
 const CROWDS = ["value", "progress", "choice", "disagreement"];
 
-export class Reviewer extends Ui {
+export class Reviewer extends Inquirer {
   /** @param {(ui: Reviewer) => unknown} page  what is drawn */
   constructor(root, id, app, page) {
     super(root, id, app);
     this.page = page;
     this.address = () => location.href;
-    const seat = /^[0-4]$/.exec(new URLSearchParams(location.search).get("seat") ?? "");
+    const query = new URLSearchParams(location.search);
+    const seat = /^[0-4]$/.exec(query.get("seat") ?? "");
     const turn = Math.min(Number(/^#(\d{1,3})$/.exec(location.hash)?.[1] ?? 0), 200);
-    this.state = { ...START, isSafe: Boolean(stored(PLACE).isSafe), furthest: turn, through: seat ? Number(seat[0]) : null };
+    this.state = { ...START, isSafe: query.has("safe"), furthest: turn, through: seat ? Number(seat[0]) : null };
     this.positions = new Positions(id, () => this.state.through);
     this.shortcuts = { n: () => nextLoss(this, 1), p: () => nextLoss(this, -1), h: () => startQuiz(this) };
     this.width = 0;
-    this.choosing = -1;
     this.isLate = false;
     this.start(turn);
   }
@@ -64,6 +62,10 @@ export class Reviewer extends Ui {
   /** The server knows us: what it does not say by itself is asked for. */
   begin({ palette, turns }) {
     paint(palette);
+    if (history.state?.news) {
+      this.toast(history.state.news);
+      history.replaceState(null, "");
+    }
     this.analyse();
     if (turns !== null) this.loadAll(turns);
   }
@@ -103,7 +105,7 @@ export class Reviewer extends Ui {
   /** Draws a turn whose position is there. @param {number} turn */
   show(turn) {
     if (!this.views.has(turn) || !this.root.isConnected) return;
-    const { isSafe, furthest, quiz, through, look } = this.state;
+    const { isSafe, furthest, quiz, look } = this.state;
     const isNew = look?.turn !== turn;
     const seen = Math.max(furthest, turn);
     this.put({
@@ -112,13 +114,20 @@ export class Reviewer extends Ui {
       ...(isNew && { reasons: null, picked: -1, lit: -1, arrows: null }),
       ...(quiz && quiz.turn !== turn && NO_QUIZ),
     });
-    history.replaceState(history.state, "", `/g/${this.id}${through === null ? "" : `?seat=${through}`}#${turn}`);
+    this.mark(turn);
     this.app.title(`Turn ${turn + 1}`);
     clearTimeout(this.timers.rest);
     this.timers.rest = window.setTimeout(() => this.rest(), REST);
     if (!isNew) return;
     this.say(turnWords(this));
     this.root.querySelector(".moves [aria-current=true]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** The address follows. */
+  mark(turn) {
+    const { through, isSafe } = this.state;
+    const query = [through !== null && `seat=${through}`, isSafe && "safe=1"].filter(Boolean).join("&");
+    history.replaceState(history.state, "", `/g/${this.id}${query && `?${query}`}#${turn}`);
   }
 
   /** Shows a turn; whoever fears spoilers gets one turn at a time. @param {number} turn */
@@ -147,58 +156,6 @@ export class Reviewer extends Ui {
     this.show(turn);
   }
 
-  // What the server works out.
-
-  /** Nobody hurries on from this turn: it goes first, and what is told of turns is asked for it. */
-  rest() {
-    const turn = turnNow(this.state);
-    const { isSafe, furthest, asked, tab, isAsking } = this.state;
-    if (this.wire.state !== "open") return;
-    this.ask({ type: "focus", turn });
-    if (isSafe && furthest !== asked) this.analyse();
-    if (isAsking) this.askAgents();
-    if (/** @type {string} */ (tab) === "beliefs") this.believe();
-  }
-
-  /** Asks for the values of all moves that may be known. */
-  analyse(blueprint = this.state.blueprint) {
-    const { isSafe, furthest } = this.state;
-    if (blueprint !== this.state.blueprint) this.put({ values: new Map(), blueprint });
-    this.put({ asked: furthest });
-    if (!isSafe || furthest > 0) this.ask({ type: "analyse", blueprint, ...(isSafe && { to: furthest - 1 }) });
-  }
-
-  /** What each agent would do here, and from now on at every turn that is rested on. */
-  askAgents() {
-    const turn = turnNow(this.state);
-    const known = this.state.choices.get(turn);
-    this.put({ isAsking: true });
-    if (!valueAt(this.state, turn) || (known && (turn === this.choosing || known.some(({ agent }) => !agent)))) return;
-    this.choosing = turn; // the server forgets the turn that it was asked about before
-    this.put({ choices: new Map(this.state.choices).set(turn, []) });
-    this.ask({ type: "choices", turn });
-  }
-
-  disagree() {
-    this.put({ disagreements: [] });
-    this.ask({ type: "disagree", ...(this.state.isSafe && { to: this.state.furthest }) });
-  }
-
-  /** @param {string} [agent]  by default the one that sat there */
-  async why(agent) {
-    if (!moveAt(this.state, turnNow(this.state))) return this.toast("The move comes first, then its reasons.");
-    this.put({ waits: "why", reasons: null });
-    if (await this.ask({ type: "why", turn: turnNow(this.state), ...(agent && { agent }) })) this.focus(".reasons-of");
-  }
-
-  /** @param {{believer?: string, holder?: number|null}} [wish] */
-  believe(wish = {}) {
-    this.put(wish);
-    const { believer, holder, look } = this.state;
-    const seat = holder ?? look.mover ?? 0;
-    this.ask({ type: "believe", turn: look.turn, seat, ...(believer && { agent: believer }) });
-  }
-
   // Ways of looking.
 
   /** Through whose eyes. @param {number|null} seat */
@@ -210,10 +167,20 @@ export class Reviewer extends Ui {
     this.show(look.turn);
   }
 
+  /** The hand of who moves stays hidden as long as the move is to be found or guessed. */
+  get shut() {
+    const { state } = this;
+    return (isQuizzed(state) || isUnseen(state)) && !state.isPeeking ? state.look.mover : -1;
+  }
+
+  see(seat, isOn) {
+    if (seat === this.shut) this.put({ isPeeking: true });
+    else super.see(seat, isOn);
+  }
+
   /** Nothing beyond the turns that were seen. */
   setSafe(isSafe) {
     const turn = turnNow(this.state);
-    store(PLACE, { isSafe });
     if (isSafe) for (const at of this.views.keys()) if (at > turn) this.views.delete(at);
     this.put({ ...UNKNOWN, isSafe, furthest: turn });
     this.show(turn);

@@ -1,7 +1,7 @@
 /** Hanabi in three minutes, in pictures; then how this table works. */
 
 import { cardFace, hiddenFace, MARK_WORDS, markGlyph } from "./card.js";
-import { html, render } from "./vendor/lit-html.js";
+import { html, render } from "./lit.js";
 
 const ALL = 2 ** 25 - 1;
 const RED = 31;

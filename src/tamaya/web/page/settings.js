@@ -111,7 +111,7 @@ export function dress({ theme, motion, text }) {
 }
 
 /** Whether things may move on the screen. @param {Settings} settings */
-export function mayMove(settings) {
+export function mayGlide(settings) {
   return settings.get("motion") !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 

@@ -1,12 +1,9 @@
 /** A table of one's own: seats, rules, deal. The screen to watch is the same form without people. */
 
 import { agents, openTable } from "./api.js";
-import { about, agentOptions, canSit, chosen, choice, drawn, labelled, playersChoice, problem, tick } from "./parts.js";
-import { html, nothing } from "./vendor/lit-html.js";
-
-const ME = "@me";
-const OPEN = "@open";
-const DEFAULT = "tamaya-mixed";
+import { about, canSit, choice, chosen, DEFAULT, drawn, labelled, ME, PEOPLE, playersChoice, problem, seated, tick, wishes } from "./parts.js";
+import { picker } from "./picker.js";
+import { html } from "./lit.js";
 
 /** Rules with a number: name, words, and what the standard game has. */
 const NUMBERS = [
@@ -36,16 +33,9 @@ export function openForm(root, app, isWatch) {
     pace: isWatch ? 1000 : 500,
     agents: /** @type {Agent[]} */ ([]),
   };
-  const { set, draw, close } = drawn(root, state, page);
+  const { set, draw, attempt, close } = drawn(root, state, page);
   const agent = (who) => state.agents.find(({ name }) => name === who);
   const rule = (name, value) => set({ rules: { ...state.rules, [name]: value } });
-
-  /** Seats somebody; I cannot sit twice, so my old seat goes to who sat here. */
-  function sit(seat, who) {
-    const seats = state.seats.map((old) => (old === ME && who === ME ? state.seats[seat] : old));
-    seats[seat] = who;
-    set({ seats });
-  }
 
   function sitMany(players) {
     const seats = state.seats.map((who, seat) => (canSit(agent(who), players) && (who !== ME || seat < players) ? who : DEFAULT));
@@ -53,21 +43,15 @@ export function openForm(root, app, isWatch) {
     set({ players, seats });
   }
 
-  async function start(event) {
+  function start(event) {
     event.preventDefault();
-    if (state.busy) return;
-    set({ busy: true, error: "" });
     const rules = Object.entries(state.rules).filter(([, value]) => value).map(([name, value]) => ` ${name}=${value}`);
-    try {
-      await openTable(app, {
-        rules: `players=${state.players}${rules.join("")}`,
-        seats: state.seats.slice(0, state.players).map((who) => wish(who, app.settings.get("name"))),
-        seed: whole(state.seed, "Seed"), index: whole(state.index, "Game number"),
-        options: { pace_ms: state.pace, undo: state.undo },
-      });
-    } catch (error) {
-      set({ busy: false, error: /** @type {Error} */ (error).message });
-    }
+    attempt(async () => openTable(app, {
+      rules: `players=${state.players}${rules.join("")}`,
+      seats: wishes(state.seats.slice(0, state.players), app.settings.get("name")),
+      seed: whole(state.seed, "Seed"), index: whole(state.index, "Game number"),
+      options: { pace_ms: state.pace, undo: state.undo },
+    }));
   }
 
   function page() {
@@ -78,13 +62,11 @@ export function openForm(root, app, isWatch) {
         : "Seat people and agents as you like. Open seats get a link to send to friends."}</p>
       <section class="seats"><h2>Seats</h2>
         ${playersChoice(players, sitMany)}
-        ${isWatch ? labelled("All seats", html`<select @change=${chosen((who) => who && set({ seats: Array(5).fill(who) }))}>
-          <option value="">as below</option>${agentOptions(state.agents, players, "@")}</select>`) : nothing}
+        ${isWatch ? picker({ label: "All seats", agents: state.agents, players, now: new Set(seats.slice(0, players)).size > 1 ? "as below" : seats[0],
+          choose: (who) => set({ seats: Array(5).fill(who) }) }) : ""}
         <ol>${seats.slice(0, players).map((who, seat) => html`<li>
-          ${labelled(`Seat ${seat + 1}`, html`<select @change=${chosen((who) => sit(seat, who))}>
-            ${isWatch ? nothing : html`<option value=${ME} .selected=${who === ME}>You</option>
-              <option value=${OPEN} .selected=${who === OPEN}>A friend, by link</option>`}
-            ${agentOptions(state.agents, players, who)}</select>`)}
+          ${picker({ label: `Seat ${seat + 1}`, agents: state.agents, players, now: who, others: isWatch ? [] : PEOPLE,
+            choose: (now) => set({ seats: seated(seats, seat, now) }) })}
           <small>${about(agent(who), players)}</small></li>`)}</ol>
       </section>
       <section><h2>Deal</h2>
@@ -94,7 +76,7 @@ export function openForm(root, app, isWatch) {
           ${number("Game number", state.index, (index) => set({ index }))}</div>
         ${choice(isWatch ? "Moves" : "Moves of agents", "pace", isWatch ? PACES : PACES.slice(1, 5), state.pace,
           (pace) => set({ pace }))}
-        ${isWatch ? nothing : tick("Moves can be taken back", state.undo, (undo) => set({ undo }),
+        ${isWatch ? "" : tick("Moves can be taken back", state.undo, (undo) => set({ undo }),
           "Alone with agents at once, among people if all agree.")}
       </section>
       <details><summary>Other rules</summary>
@@ -114,16 +96,8 @@ export function openForm(root, app, isWatch) {
   return { close };
 }
 
-/** @returns {SeatWish} */
-function wish(who, name) {
-  if (who === ME) return { kind: "person", name: name || "Player" };
-  return who === OPEN ? { kind: "open" } : { kind: "agent", agent: who };
-}
-
-function number(words, value, use, usual = /** @type {any} */ ("any")) {
-  return labelled(words, html`<input class="short" inputmode="numeric" autocomplete="off" placeholder=${usual} .value=${value}
-    @change=${chosen((text) => use(text.trim()))}>`);
-}
+const number = (words, value, use, usual = /** @type {any} */ ("any")) => labelled(words, html`<input class="short" inputmode="numeric"
+  autocomplete="off" placeholder=${usual} .value=${value} @change=${chosen((text) => use(text.trim()))}>`);
 
 function whole(text, words) {
   if (!text) return null;

@@ -1,4 +1,4 @@
-/** Short sounds that tell events apart, made on the spot. Off unless a person wants them. */
+/** Short sounds that tell events apart, made on the spot. Loaded if a person wants them. */
 
 import { settings } from "./settings.js";
 
@@ -33,4 +33,16 @@ export function sound(kind) {
     voice.start(at);
     voice.stop(at + length);
   }
+}
+
+/** What happened between two views. @param {View} old @param {View} view */
+export function ring(old, view) {
+  if (view.turn > old.turn) sound(soundOf(view));
+  if (view.call) sound("turn");
+}
+
+function soundOf({ phase, score, max_score: most, last: { kind, scored, blind } }) {
+  if (phase === "over") return score === most ? "perfect" : "over";
+  if (kind !== "play") return kind === "discard" ? kind : "hint";
+  return !scored ? "failed" : blind ? "blind" : "scored";
 }

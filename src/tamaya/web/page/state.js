@@ -100,6 +100,10 @@ export const isReplaced = (state) => mySeat(state) !== null && state.seats[mySea
 /** The seat that the game waits for in vain: its agent is stuck, or nobody is there. @param {TableState} state */
 export const idle = ({ view, seats }) =>
   view.phase === "playing" && view.mover !== null && (seats[view.mover].stuck || !seats[view.mover].present) ? seats[view.mover] : null;
+/** Whether a hand that others see is drawn as its holder knows it. @param {Eyes} ui @param {number} seat */
+export const isShut = ({ state, shut }, seat) => [shut, state.eyes].includes(seat) || state.eyes === "all";
+/** The same of a card. @param {Eyes} ui @param {number} seat @param {Slot} slot */
+export const isHidden = (ui, seat, { card }) => card === null || isShut(ui, seat);
 /** Whether a move can be made. @param {TableState} state */
 export const mayMove = (state) =>
   Boolean(state.view?.legal?.length && !state.look && !state.pending && !isReplaced(state));

@@ -16,13 +16,13 @@ export const MARKS = {
 };
 export const LOSSES = ["??", "?", "?!"];
 
-export const NO_QUIZ = { quiz: null, eyes: null };
+export const NO_QUIZ = { quiz: null, isPeeking: false };
 /** Nothing is known of the game. */
 export const UNKNOWN = {
   ...NO_QUIZ,
   turns: null,
   values: new Map(),
-  asked: -1,
+  valued: -1,
   players: null,
   choices: new Map(),
   disagreements: null,
@@ -38,6 +38,7 @@ export const START = {
   tab: /** @type {any} */ ("turn"),
   reviewing: null,
   isSafe: false,
+  isPeeking: false,
   furthest: 0,
   through: null,
   blueprint: "",
@@ -107,6 +108,8 @@ export const losses = (state) =>
 export const worst = (state) => losses(state).sort((a, b) => b.sure - a.sure);
 /** Whether the answer is still to be found at the turn on the screen. @param {StudyState} state */
 export const isQuizzed = ({ quiz, look }) => Boolean(quiz && quiz.turn === look?.turn && !quiz.isOver);
+/** Whether who fears spoilers is still to see the move of the turn on the screen. @param {StudyState} state */
+export const isUnseen = (state) => Boolean(state.isSafe && state.look?.mover != null && !moveAt(state, turnNow(state)));
 /** What is said of the turn on the screen. @param {Eyes & {state: StudyState}} ui */
 export function turnWords(ui) {
   const { turn, last } = ui.state.look;
@@ -117,6 +120,8 @@ export function turnWords(ui) {
 /** What to bear in mind about marks by the blueprint. @param {StudyState} state */
 export const caution = ({ reviewing, blueprint }) => reviewing.blueprints.find(({ text }) => text === blueprint)?.warning ?? "";
 
+/** What is waited for while agents are asked. @param {StudyState} state */
+export const asking = ({ compiling }) => (compiling ? `Preparing ${compiling.agent}…` : "Asking…");
 /** Whether all that was asked for is there. @param {StudyState} state */
 export const isWorking = ({ job, players, failure }) => job !== null && !players && !failure;
 /** The orders in all hands on the screen. @param {View} view */

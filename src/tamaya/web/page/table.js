@@ -6,16 +6,15 @@ import { board, status } from "./board.js";
 import { paint } from "./card.js";
 import { Commands } from "./commands.js";
 import { dragging } from "./drag.js";
+import { ending } from "./ending.js";
 import { hand } from "./hand.js";
 import { listen } from "./keys.js";
 import { lay } from "./layout.js";
 import { glide, places } from "./motion.js";
 import { panel } from "./panel.js";
-import { ending, waitingRoom } from "./room.js";
-import { mayMove as mayGlide } from "./settings.js";
-import { sound } from "./sound.js";
+import { mayGlide } from "./settings.js";
 import { INITIAL, isMe, mySeat, nameOf, others, reduce, shown } from "./state.js";
-import { html, nothing, render } from "./vendor/lit-html.js";
+import { html, render } from "./lit.js";
 import { eventWords } from "./words.js";
 
 /** What all parts of the screen share. */
@@ -32,7 +31,9 @@ export class Ui extends Commands {
     this.to = this; // what people do
     this.rovers = new Map(); // seat -> slot that Tab goes to
     this.shape = "";
+    // What only some tables need, once it is there.
     this.line = /** @type {typeof import("./line.js")|null} */ (null);
+    this.room = /** @type {typeof import("./room.js")|null} */ (null);
   }
 
   /** Opens the line. */
@@ -47,6 +48,11 @@ export class Ui extends Commands {
 
   get values() {
     return this.app.settings.values;
+  }
+
+  /** The seat whose faces nobody is to see yet. */
+  get shut() {
+    return -1;
   }
 
   get isWide() {
@@ -83,14 +89,15 @@ export class Ui extends Commands {
       say(frame.state === "open" ? "Connected again" : "The connection is lost");
     if (frame.code === "unplayed" && !before.view) this.app.go(`/d/${frame.place}`, true);
     else if (frame.type === "error" && frame.re === undefined) this.toast(frame.text, true);
-    if (frame.type === "welcome" && frame.line && !this.line) this.leaves();
+    if (frame.line && !this.line) this.bring("line", import("./line.js"));
+    if (frame.phase === "waiting" && !this.room) this.bring("room", import("./room.js"));
     if (frame.type === "again" && frame.re !== undefined) this.follow();
     else if (this.state !== before) this.draw(before);
   }
 
-  /** The table is a line that leaves another game: what only those need comes now. */
-  async leaves() {
-    this.line = await import("./line.js");
+  /** What not every table needs comes when one does. */
+  async bring(part, module) {
+    this[part] = await module;
     this.draw();
     this.measure(true);
   }
@@ -103,8 +110,7 @@ export class Ui extends Commands {
     if (!old || old.turn === view.turn) return;
     if (view.turn < old.turn) this.toast(`Taken back to turn ${view.turn + 1}.`);
     else this.say(eventWords(this, view.last));
-    if (view.turn > old.turn) sound(soundOf(view));
-    if (view.call) sound("turn");
+    if (this.values.sounds) import("./sound.js").then(({ ring }) => ring(old, view));
   }
 
   draw(before = this.state) {
@@ -181,21 +187,15 @@ function screen(ui) {
   return html`<div class="table ${state.look ? "in-past" : ""}"><div class="felt">
       ${
         isWaiting
-          ? html`${state.wire === "open" ? nothing : lost(state.wire)}${waitingRoom(ui)}`
-          : html`${status(ui)}${ui.line?.banner(ui) ?? nothing}${board(ui)}
+          ? html`${state.wire === "open" ? "" : lost(state.wire)}${ui.room?.waitingRoom(ui)}`
+          : html`${status(ui)}${ui.line?.banner(ui)}${board(ui)}
         <div class="others">${others(state).map((seat) => hand(ui, seat))}</div>
-        <div class="dock">${me === null ? nothing : hand(ui, me)}
+        <div class="dock">${me === null ? "" : hand(ui, me)}
           <div class="foot">${view.phase === "over" ? ending(ui) : actions(ui)}</div></div>`
       }</div>
-    ${isWaiting ? nothing : panel(ui)}
-    ${state.toast && (isWaiting || (state.isOpen && !ui.isWide)) ? html`<div class="over">${toasted(ui)}</div>` : nothing}
+    ${isWaiting ? "" : panel(ui)}
+    ${state.toast && (isWaiting || (state.isOpen && !ui.isWide)) ? html`<div class="over">${toasted(ui)}</div>` : ""}
     </div><dialog></dialog>`;
-}
-
-function soundOf({ phase, score, max_score: most, last: { kind, scored, blind } }) {
-  if (phase === "over") return score === most ? "perfect" : "over";
-  if (kind !== "play") return kind === "discard" ? kind : "hint";
-  return !scored ? "failed" : blind ? "blind" : "scored";
 }
 
 /** Draws a screen and lets it hear until it is closed. @param {Ui} ui */

@@ -1,7 +1,7 @@
 /** What the page itself says: moves by their text, slots as a person counts them, the whole board. */
 
 import { MOVE_LETTERS, NAMES } from "./card.js";
-import { isMe, mySeat, nameOf, others, shown } from "./state.js";
+import { isHidden, isMe, mySeat, nameOf, shown } from "./state.js";
 
 const LONGEST = 9; // letters of a name on a button
 
@@ -64,11 +64,13 @@ export const count = (n, one) => `${n} ${one}${n === 1 ? "" : "s"}`;
  * The label of a slot; the server counts from the newest card. Who practises draws conclusions without help: of a
  * hidden card it has only what was told.
  * @param {Eyes} ui
- * @param {Slot} slot
+ * @param {number} seat
+ * @param {Slot} held
  */
-export function slotLabel(ui, { slot, label, card }) {
-  const told = label.match(/^.*?slot \d+(, newest)?|told (rank )?\w+ at turn \d+/g);
-  const words = card === null && ui.values.pips === "positive" ? told.join(", ") : label;
+export function slotLabel(ui, seat, held) {
+  const { slot, label, card } = held;
+  const told = label.match(/^.*?slot \d+(, newest)?|(told|knows) .*?( at turn \d+|$)/g);
+  const words = isHidden(ui, seat, held) && (card !== null || ui.values.pips === "positive") ? told.join(", ") : label;
   return isOldest(ui) ? words.replace(/\bslot \d+/, `slot ${slot}`) : words;
 }
 
@@ -95,21 +97,5 @@ function recounted(ui, move) {
   );
 }
 
-/** The whole board in sentences, for those who hear it. @param {Eyes} ui */
-export function boardWords(ui) {
-  const { state } = ui;
-  const { hands, turn, mover, status, firework, tokens, lives, deck, score, last } = shown(state);
-  const me = mySeat(state);
-  const words = [...others(state), ...(me === null ? [] : [me])].map((seat) => {
-    const cards = hands[seat].filter(({ order }) => order >= 0).map((slot) => slotLabel(ui, slot));
-    return (isOldest(ui) ? cards : cards.reverse()).join("; ");
-  });
-  return [
-    state.look ? `After turn ${turn}` : `Turn ${turn + 1}`,
-    mover === null ? status : isMe(state, mover) ? "Your turn" : `${nameOf(state, mover)} to move`,
-    `Fireworks: ${firework.map((height, colour) => `${NAMES[colour]} ${height}`).join(", ")}`,
-    `${count(tokens, "token")}, ${lives === 1 ? "1 life" : `${lives} lives`}, ${count(deck, "card")} in the deck, score ${score}`,
-    last ? `Last: ${eventWords(ui, last)}` : "The cards are dealt",
-    ...words,
-  ].join(". ");
-}
+/** Whoever sits down should know that somebody may have seen the cards. @param {Welcome|null} welcome */
+export const dealWords = (welcome) => (welcome?.chosen_deal && welcome.kind === "play" ? " The host chose the deal." : "");
