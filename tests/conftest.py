@@ -15,6 +15,9 @@ LONGEST = (
 KEPT = []  # compiled code of other tests may still hold the addresses of forgotten agents
 
 
+gc.disable()  # until all is imported
+
+
 def pytest_collection_modifyitems(items):
     """Order the files by how long they take."""
 
@@ -23,7 +26,13 @@ def pytest_collection_modifyitems(items):
                     len(LONGEST))  # fmt: skip
 
     items.sort(key=place)
-    gc.freeze()  # what was imported and collected is never garbage: no need to look at it again
+
+
+def pytest_collection_finish():
+    """What was imported and collected is never garbage: no need to look at it again."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)
