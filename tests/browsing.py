@@ -8,11 +8,11 @@ import json
 from typing import Any
 
 from serving import Server, started
-from support import installed
+from support import chromium
 
 __all__ = ["Server", "started"]  # beside what is made here, the tests of the page take these
 
-CHROMIUM = installed("chromium", "/usr/bin/chromium", "/usr/bin/chromium-browser")
+CHROMIUM = chromium()
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
          "--disable-component-update", "--disable-sync", "--mute-audio",
          "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # fmt: skip

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from support import installed
+from support import chromium
 from tamaya.cli.behaviour import behaviour
 from tamaya.cli.crossplay import crossplay
 from tamaya.cli.report import report
 from tamaya.cli.selfplay import selfplay
 
-CHROMIUM = installed("chromium", "/usr/bin/chromium", "/usr/bin/chromium-browser")
+CHROMIUM = chromium()
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium cannot be installed here")
 SCHEMES = {"dark": 0, "light": 1}
 OWN = ("google.com", "googleapis.com", "gstatic.com", "gvt1.com")  # what Chromium asks by itself
