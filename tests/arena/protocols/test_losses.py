@@ -86,5 +86,5 @@ def test_games_are_handed_on():
 
 def test_other_code_is_refused():
     task = LossTask(Match(("random",), Rules(players=2), 0), 0, 1, 10, "0000")
-    with pytest.raises(ValueError, match="other code than this program for the agents random"):
+    with pytest.raises(ValueError, match="different code for the agents random"):
         task.carry_out()
