@@ -323,7 +323,7 @@ def test_reasons_come_into_sight(contexts, server: Server):
     panel = page.locator(".reasons-of")
     assert panel.locator("dt", has_text="why").is_visible()  # in plain words
     panel.get_by_text("The rules it tried, in order").click()
-    assert panel.get_by_text("Plays a card that is playable whatever it is").is_visible()
+    assert panel.get_by_text("Plays a card that is surely playable").is_visible()
     assert panel.get_by_text("2 PlaySafeCard").is_visible()
     tab(page, "Moves").click()
     page.keyboard.press("y")  # a person moved: the reasons are asked for in the tab of the turn
