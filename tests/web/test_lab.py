@@ -60,12 +60,12 @@ def test_runs_of_all_kinds_are_found(folder):
 
 def test_a_run_without_an_agent_says_so(folder, tmp_path):
     found = read(folder)
-    assert {name for name, run in found.items() if run.nobody} == {"learner"}
+    assert {name for name, run in found.items() if run.summary()["nobody"]} == {"learner"}
     assert "best.npz" in found["learner"].summary()["nobody"]
     assert found["nets"].line == "1 network"
     write_evolution(tmp_path / "begun" / "first", finished=False)
     (tmp_path / "begun" / "first" / "generations.jsonl").write_text("")
-    assert "will leave a rule list" in read(tmp_path / "begun")["first"].nobody
+    assert "will leave a rule list" in read(tmp_path / "begun")["first"].summary()["nobody"]
 
 
 def test_curves_have_errors(folder):

@@ -92,7 +92,8 @@ def test_modules_are_sent_without_comments_and_indentation(path):
     source = re.sub(r"/\*.*?\*/ ?", "", path.read_text("utf-8"), flags=re.DOTALL)
     source = re.sub(r"(?<=\s)// .*", "", source)
     assert re.sub(r"\s+", "", sent) == re.sub(r"\s+", "", source)  # nothing else is missing
-    lines = {line.strip() for line in source.split("\n")}
+    joined = re.sub(r"(?<=[{(\[])\s*\n\s*|\s*\n\s*(?=[})\]])", "", source)
+    lines = {line.strip() for line in joined.split("\n")}
     code = re.sub(r"^import{.*", "", sent, flags=re.MULTILINE).split("\n")
     assert {line.strip() for line in code} <= lines | {""}  # and all blanks within lines are there
     assert not re.search(r"^([ \t]|//|/\*)|\n\n", sent, re.MULTILINE)

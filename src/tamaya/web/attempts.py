@@ -1,16 +1,17 @@
-"""Attempts at a deal, as the journal has them: all tables at which people play certain cards."""
+"""Tables with certain cards, as the journal has them, and the attempts of people at a deal."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, Text, and_, cast, select
 
 from tamaya.store import schema
 from tamaya.store.database import Store
 from tamaya.web.events import PLAY_TABLE, Options, SeatState
-from tamaya.web.journal import END, aware, has_cards, sitter_of
+from tamaya.web.journal import END, aware, sitter_of
 from tamaya.web.wording import seat_names
 
 
@@ -43,6 +44,24 @@ class Attempt:
             "created": self.created.isoformat(timespec="seconds"),
             **self.end,
         }
+
+
+def has_cards(rules: str, start: int, deck: Sequence[int]) -> ColumnElement[bool]:
+    """Whether the cards of a table lie in a certain order."""
+    tables = schema.web_tables
+    is_deck = cast(tables.c.deck, Text) == json.dumps(list(deck))
+    return and_(is_deck, tables.c.start == start, tables.c.rules == rules)
+
+
+def tables_with(store: Store, rules: str, start: int, deck: Sequence[int]) -> list[str]:
+    """The ids of all tables with these cards, oldest first, without lines that leave a game."""
+    tables = schema.web_tables
+    rows = store.read(
+        select(tables.c.id)
+        .where(has_cards(rules, start, deck), tables.c.parent_turn.is_(None))
+        .order_by(tables.c.created, tables.c.id)
+    )
+    return [row.id for row in rows]
 
 
 def read_attempts(store: Store, rules: str, start: int, deck: Sequence[int]) -> list[Attempt]:

@@ -21,7 +21,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Text, and_, cast, func, insert, select
+from sqlalchemy import Connection, func, insert, select
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from tamaya.rules import Rules
@@ -155,16 +155,6 @@ class Journal:
              "score": scores.get(row.id)}
             for row in rows
         ]  # fmt: skip
-
-    def with_cards(self, rules: str, start: int, deck: Sequence[int]) -> list[str]:
-        """The tables whose cards lie in the same order, oldest first; lines are not among them."""
-        tables = schema.web_tables
-        rows = self.store.read(
-            select(tables.c.id)
-            .where(has_cards(rules, start, deck), tables.c.parent_turn.is_(None))
-            .order_by(tables.c.created, tables.c.id)
-        )
-        return [row.id for row in rows]
 
     def recent(self, limit: int = 20, *, imports: bool = False) -> list[Summary]:
         """The newest tables first, with who sits there now and what happened last."""
@@ -305,13 +295,6 @@ def _line(row: Any) -> Line | None:
 def deal_key(rules: str, start: int, deck: Sequence[int]) -> str:
     """What tables share whose cards lie in the same order, whoever shuffled them."""
     return sha256(json.dumps([rules, start, list(deck)]).encode()).hexdigest()
-
-
-def has_cards(rules: str, start: int, deck: Sequence[int]) -> ColumnElement[bool]:
-    """Whether the cards of a table lie in a certain order."""
-    tables = schema.web_tables
-    is_deck = cast(tables.c.deck, Text) == json.dumps(list(deck))
-    return and_(is_deck, tables.c.start == start, tables.c.rules == rules)
 
 
 def aware(moment: datetime) -> datetime:

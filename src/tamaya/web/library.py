@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tamaya.replays.fields import ReplayError
 from tamaya.store.database import StoreError
 from tamaya.web import exchange
+from tamaya.web.attempts import tables_with
 from tamaya.web.events import IMPORT
 from tamaya.web.guard import Refusal
 from tamaya.web.import_words import in_words
@@ -45,7 +46,7 @@ async def _known(tables: "Tables", imported: Imported) -> str | None:
     """A game of this server that everybody may see and that says all that an imported one does."""
     game = imported.game
     cards = game.rules.to_text(), int(game.record.start), game.deck
-    for table_id in await asyncio.to_thread(tables.journal.with_cards, *cards):
+    for table_id in await asyncio.to_thread(tables_with, tables.store, *cards):
         try:
             table = (await tables.finished(table_id)).table
         except Refusal:  # it goes on, or is for those who have played it

@@ -4,9 +4,9 @@ Files keep their names from version to version, so browsers ask every time wheth
 still the same (``no-cache``); on the same machine that costs less than a stale module would.
 
 Comments and indentation are for whoever reads the sources: modules and style sheets are sent
-without comments, empty lines and leading blanks, a fifth of them; style sheets also without line
-breaks and whatever else means nothing. In templates leading blanks are blanks between elements, of
-which the line break is one already.
+without comments, empty lines and leading blanks, a fifth of them, and without line breaks at the
+ends of brackets; style sheets without any line breaks. In templates leading blanks are blanks
+between elements, of which the line break is one already.
 """
 
 import hashlib
@@ -36,6 +36,7 @@ _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.DOTALL | re.M
 _REMARK = re.compile(rb" +// [^\n]*$|/\*\* @type \{[^\n*]*\} \*/ ?", re.MULTILINE)
 _IMPORT = re.compile(rb"^import ({[^}]*}) from ", re.MULTILINE)
 _LIST = re.compile(rb"\s*([{},])\s*")
+_BREAK = re.compile(rb"(?<=[{(\[])\n|\n(?=[})\]])")  # within brackets: of code, never of a text
 # What means nothing in a style sheet: blanks, line breaks, the last semicolon of a rule.
 _AIR = re.compile(rb"/\*.*?\*/|\s*;?\s*(})\s*|\s*([{;>])\s*|([:,])\s+")
 
@@ -95,6 +96,7 @@ def _page(path: Path) -> Page:
     content = path.read_bytes()
     if path.suffix in COMMENTED and "vendor" not in path.parts:  # licences stay where they are
         content = _REMARK.sub(b"", _INDENT.sub(b"", _COMMENT.sub(b"", content)))
+        content = _BREAK.sub(b"", content)
         content = _IMPORT.sub(lambda found: b"import%bfrom" % _LIST.sub(rb"\1", found[1]), content)
     if path.suffix == ".css":
         content = _AIR.sub(rb"\1\2\3", content).replace(b"\n", b" ")

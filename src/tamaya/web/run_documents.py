@@ -51,6 +51,7 @@ from tamaya.web.run_folders import (
     ELITES,
     EVOLUTION,
     NETWORKS,
+    NOBODY,
     PARTS,
     PLAN,
     POPULATION,
@@ -64,14 +65,6 @@ MAP = "map.npz"
 MOST_OF_MAP = 32 << 20  # bytes, unpacked
 MOST_CELLS = 64  # of a side
 MOST_NETWORKS = 100  # of a folder
-# Why there is no agent to play with, by the kind of a run.
-NOBODY = {
-    EVOLUTION: "The first generation is not finished; it will leave a rule list.",
-    ELITES: "The map is still empty; its styles are rule lists.",
-    TRAINING: "The folder has no network (best.npz or latest.npz). A run writes them at every "
-    "validation; this page shows its log.",
-    NETWORKS: "None of the networks in the folder can be read.",
-}
 
 
 @dataclass(frozen=True)
@@ -123,14 +116,10 @@ class RunDocument:
 
     def summary(self) -> Document:
         """For the list of runs."""
+        nobody = "" if self.lists or self.networks else NOBODY.get(self.kind, "")
         return {"name": self.name, "kind": self.kind, "line": self.line, "done": self.done,
                 "of": self.of, "changed": self.changed, "errors": self.errors,
-                "nobody": self.nobody}  # fmt: skip
-
-    @property
-    def nobody(self) -> str:
-        """Why there is no agent to play with, empty if there is one."""
-        return "" if self.lists or self.networks else NOBODY.get(self.kind, "")
+                "nobody": nobody}  # fmt: skip
 
     def document(self) -> Document:
         """For the screen of the run."""
@@ -387,8 +376,7 @@ class RunReader:
                     series.append(line)
         if series:
             document.charts.append({"title": "", "x": "million turns", "series": series})
-        n = len(document.networks)
-        document.line = f"{n} network{'' if n == 1 else 's'}"
+        document.line = f"{len(document.networks)} network{'s'[: len(document.networks) != 1]}"
 
 
 _READERS: dict[str, Callable[[RunReader, RunDocument, Path], None]] = {

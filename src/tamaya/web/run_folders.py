@@ -16,6 +16,14 @@ from tamaya.run_folder import ASIDE
 from tamaya.web.values import plain_text
 
 EVOLUTION, ELITES, TRAINING, NETWORKS = "evolution", "elites", "training", "networks"
+# Why there is no agent to play with, by the kind of a run.
+NOBODY = {
+    EVOLUTION: "The first generation is not finished; it will leave a rule list.",
+    ELITES: "The map is still empty; its styles are rule lists.",
+    TRAINING: "The folder has no network (best.npz or latest.npz). A run writes them at every "
+    "validation; this page shows its log.",
+    NETWORKS: "None of the networks in the folder can be read.",
+}
 PLAN, PARTS, POPULATION = "run.json", "parts.json", "population.json"
 MOST_RUNS = 200
 MOST_ENTRIES = 2000  # of a folder

@@ -3,7 +3,7 @@
  * their marks. Where a click lands is a turn; the slider below is for keys, and the same figures are in a table.
  */
 
-import { isQuizzed, isWorking, MARKS, turnNow, valueAt } from "./study.js";
+import { isQuizzed, isWorking, LOSSES, MARKS, turnNow, valueAt } from "./study.js";
 import { html, svg } from "./lit.js";
 
 const [LEAST, MOST] = [132, 220]; // px high, as there is room
@@ -14,12 +14,11 @@ const SHAPES = {
   "?": "M0-5.5L5.5 4.5H-5.5Z",
   "?!": "M0-4A4 4 0 1 0 0 4A4 4 0 1 0 0-4Z",
 };
-const LOOKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy" };
 
 /** The shape of a mark with its sign. @param {string} mark */
 export const markSign = (mark) =>
   mark in SHAPES
-    ? html`<span class="mark-sign ${LOOKS[mark]}"><svg viewBox="-8 -8 16 16" aria-hidden="true"><path d=${SHAPES[mark]}/></svg><b
+    ? html`<span class="mark-sign ${MARKS[mark]}"><svg viewBox="-8 -8 16 16" aria-hidden="true"><path d=${SHAPES[mark]}/></svg><b
         aria-hidden="true">${mark}</b><span class="unseen">${MARKS[mark]}</span></span>`
     : mark
       ? html`<span class="mark-sign" title=${MARKS[mark]}><b aria-hidden="true">${mark}</b><span class="unseen">${MARKS[mark]}</span></span>`
@@ -54,16 +53,14 @@ export function graph(ui) {
       ${axes(x, y, [least, most], last, [wide, high])}
       <path class="reach" d=${steps(ui, x, y, last)}/>
       <path class="band" d=${parts.map((part) => band(part, x, y)).join("")}/>
-      ${values.map(({ turn, expected, loss, mark }) => (LOOKS[mark] && turn !== hidden ? svg`<path class="loss ${LOOKS[mark]}"
+      ${values.map(({ turn, expected, loss, mark }) => (SHAPES[mark] && turn !== hidden ? svg`<path class="loss ${MARKS[mark]}"
         d="M${x(turn)} ${y(expected)}V${y(Math.min(most, expected + loss))}"/>` : ""))}
       <path class="line" d=${parts.map((part) => line([...part.map(({ turn, expected }) => [x(turn), y(expected)]), ...(part.at(-1).turn === last - 1 ? end : [])])).join("")}/>
       <path class="now" d="M${x(now)} ${TOP - 4}V${high - BOTTOM + 4}"/>
-      ${values.map(({ turn, expected, loss, mark }) => (SHAPES[mark] && turn !== hidden ? svg`<path class="shape ${LOOKS[mark]}" d=${SHAPES[mark]}
+      ${values.map(({ turn, expected, loss, mark }) => (SHAPES[mark] && turn !== hidden ? svg`<path class="shape ${MARKS[mark]}" d=${SHAPES[mark]}
         transform="translate(${x(turn)} ${Math.max(9, y(Math.min(most, expected + loss)) - 9)})"><title>turn ${turn + 1}: ${MARKS[mark]}</title></path>` : ""))}
     </svg>
-    <figcaption><span class="key">expected score</span><span class="key dashed">in reach</span>${Object.entries(LOOKS).map(
-      ([mark, look]) => html`<span aria-hidden="true">${markSign(mark)} ${look}</span>`,
-    )}${isWorking(state) ? html`<span class="busy">${state.progress?.of ? share(state.progress) : "analysing"}</span>` : ""}</figcaption></figure>`;
+    <figcaption><span class="key">expected score</span><span class="key dashed">in reach</span>${LOSSES.map((mark) => html`<span aria-hidden="true">${markSign(mark)} ${MARKS[mark]}</span>`)}${isWorking(state) ? html`<span class="busy">${state.progress?.of ? share(state.progress) : "analysing"}</span>` : ""}</figcaption></figure>`;
 }
 
 /** How far the analysis is; in the end more deals are imagined where it is too close to tell. */
@@ -110,7 +107,7 @@ function axes(x, y, [least, most], last, [wide, high]) {
 }
 
 function words(state, values) {
-  const marks = Object.keys(LOOKS).map((mark) => `${values.filter((value) => value.mark === mark).length} ${LOOKS[mark]}s`);
+  const marks = LOSSES.map((mark) => `${values.filter((value) => value.mark === mark).length} ${MARKS[mark]}s`);
   const [first, end] = [values[0], values.at(-1)];
   return first
     ? `Expected score from ${first.expected.toFixed(1)} at turn ${first.turn + 1} to ${end.expected.toFixed(1)} at turn ${end.turn + 1}: ${marks.join(", ")}`
