@@ -102,7 +102,8 @@ class Params:
                 known = ", ".join(self.settings) or "none"
                 raise self._error(f"has no parameter {key!r}: it has {known}", colon="")
             if name in found:
-                raise self._error(f"{key!r} is another name of the parameter {name!r}, "
+                old = next(other for other in values if self.aliases.get(other) == name)
+                raise self._error(f"{old!r} is another name of the parameter {name!r}, "
                                   f"which is also given")  # fmt: skip
             found[name] = value
         return found

@@ -53,7 +53,7 @@ def test_old_names_are_accepted_in_code():
 
 
 def test_a_parameter_is_not_given_by_two_names():
-    with pytest.raises(AgentError, match="another name of the parameter 'margin', which is given"):
+    with pytest.raises(AgentError, match="'delta' is another name of the parameter 'margin'"):
         find_agent("search:delta=0.1,margin=0.2")
 
 
