@@ -328,7 +328,7 @@ async def test_a_line_is_not_changed_behind_the_back_of_who_is_away(folder):
             await ann.ask("fill", seat=1, agent="piers")
             for frame in ({"type": "back"}, {"type": "morph", "order": 3, "card": 0}):
                 reply = await ann.ask(**frame)
-                assert reply["text"] == "others have a seat here: what has been stays", reply
+                assert reply["text"] == "others have a seat here: nothing can be changed", reply
 
 
 @in_loop

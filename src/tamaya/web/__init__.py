@@ -1,6 +1,6 @@
 """The web table: people play Hanabi with agents on a page, watch them and sit together.
 
-``table`` is what happens at a table, ``sight`` what each role sees of it, ``wording`` what people
-read and hear, ``figures`` pace and efficiency, ``messages`` the frames that the page sends. The
-page knows no rules: it draws what it is sent and answers with the texts of moves.
+``table`` defines what happens at a table, ``sight`` what each role sees of it, ``wording`` what
+people read and hear, ``figures`` pace and efficiency, ``messages`` the frames that the page sends.
+The page knows no rules: it draws what it receives and sends back moves as text.
 """

@@ -1,10 +1,10 @@
-"""Advice and reasons: who is asked, for whom, and what people read of the answer.
+"""Advice and reasons: which agent is asked, for whom, and how its answer is shown.
 
-The adviser plays in the asker's seat, from the asker's view. Whom to ask depends on the team-mate.
-Most agents take hints for what they say, and with those nobody of ours plays better than the
-default, which was evolved for it. But some read more into a hint, by conventions or by a code, and
-only a fellow of theirs knows what to tell them. Means for two players, each agent with itself and
-with ``tamaya-mixed``, standard errors up to 0.23:
+The adviser plays in the asker's seat, from the asker's view. The choice depends on the team-mate.
+Most agents take hints literally, and with those none of ours plays better than the default, which
+was evolved for it. But some read more into a hint, by conventions or by a code, and only an agent
+of the same kind knows what to tell them. Means for two players, each agent with itself and with
+``tamaya-mixed``, standard errors up to 0.23:
 
     iggi 17.6 18.8   van-den-bergh 13.7 17.7   certainty 15.0 17.4
     smartbot 23.1 15.3   fireflower 22.7 12.2   tamaya-mirror 22.8 18.4   confidence 11.8 10.1
@@ -38,7 +38,7 @@ from tamaya.web.snapshots import known_agent
 from tamaya.web.table import Table
 
 _CONVENTIONS = ("agents.fireflower", "agents.smartbot", "agents.confidence")
-_PROMISES = ("tamaya-mirror",)  # rule lists with conventions of their own
+_PROMISES = ("tamaya-mirror",)  # rule lists with their own conventions
 # A row of a rule agent.
 _RULE = re.compile(r"\d+ (?:If[^:]*:)?(?P<name>\w+)")
 # The rules of the default adviser for people who have never seen a rule list.
@@ -74,7 +74,7 @@ Rows = Sequence[Row]
 
 
 def adviser_for(table: Table, seat: int | None) -> str:
-    """The agent that advises a seat unless another one is asked for."""
+    """The agent that advises a seat by default."""
     others = [sitter for k, sitter in enumerate(table.seats) if k != seat]
     agents = {sitter.agent for sitter in others}
     if len(agents) != 1 or any(sitter.kind != AGENT for sitter in others):
@@ -84,10 +84,10 @@ def adviser_for(table: Table, seat: int | None) -> str:
 
 @lru_cache(maxsize=256)
 def _fellow_of(agent: str, rules: Rules) -> str:
-    """The adviser beside an agent: one of its kind if nobody else understands it."""
+    """The adviser for a team-mate: an agent of its kind if no other understands it."""
     try:
         player = known_agent(agent)
-        if player.is_slow:  # takes too long; what it imagines of its team-mates does as well
+        if player.is_slow:  # takes too long; its blueprint will do
             player = known_agent((*player.depends_on, DEFAULT_AGENT)[0])
     except AgentError:  # of a file that is no longer there
         return DEFAULT_AGENT
@@ -97,7 +97,7 @@ def _fellow_of(agent: str, rules: Rules) -> str:
 
 
 def _has_conventions(player: Player) -> bool:
-    """Whether hints to and from an agent mean more than they say; of files nobody knows."""
+    """Whether hints to and from an agent mean more than they say; assumed for agents of files."""
     if not is_of_package(player) or player.name in _PROMISES:
         return True
     return speaks_code(player) or room_of(player).startswith(_CONVENTIONS)
@@ -107,7 +107,7 @@ async def advise(
     table: Table, role: Role, turn: int, engines: Engines, *, agent: str = "",
     on_progress: OnProgress | None = None,
 ) -> Frame:  # fmt: skip
-    """What an agent would do in the seat of whoever asks, and why; ``agent`` was admitted."""
+    """What an agent would do in the asker's seat, and why; ``agent`` was admitted."""
     seat = check_question(table, role, turn, None)
     text = agent or adviser_for(table, seat)
     asked = Question(Position.of(table.game, turn), seat, text)
@@ -141,7 +141,7 @@ async def why(
 
 
 def _check_unchanged(table: Table, revision: int) -> None:
-    """Refuse to speak of a turn that may have been taken back meanwhile."""
+    """Refuse an answer about a turn that may have been taken back meanwhile."""
     if table.revision != revision:
         raise TableError("stale", "the table has changed meanwhile, ask again", "turn")
 
@@ -157,9 +157,9 @@ def told_reasons(
 def plain_rows(rows: Rows, whose: str = "your") -> tuple[list[Row], list[Detail]]:
     """Rows for people who are learning, and the details behind them.
 
-    Of a rule list, the rule that applies is told in plain words, and the list itself is a detail
-    with what each rule does; what other agents say stays as it is. ``whose`` seat it is: "your" in
-    advice, else "its".
+    For a rule list, the rule that applies is explained in plain words, and the list itself is a
+    detail with what each rule does; rows of other agents are unchanged. ``whose`` seat it is:
+    "your" in advice, else "its".
     """
     for reason, value in rows:
         found = _RULE.match(reason)
@@ -176,7 +176,7 @@ def _description(reason: str) -> str:
 
 
 def agreeing(grounds: Rows, rows: Rows) -> list[Row]:
-    """Grounds and reasons together; of a play that is certain none says that it is likely."""
+    """Grounds and reasons combined; for a certain play, rows about its probability are dropped."""
     likely, certain = ((WHY, PLAIN[name]) for name in ("PlayProbablySafe", "PlaySafeCard"))
     is_certain = (PLAYABLE, CERTAIN) in grounds
     return [*grounds, *(certain if is_certain and row == likely else row for row in rows)]

@@ -1,9 +1,9 @@
-"""The analysis engine as the server sees it: jobs, in line for it, that survive its death.
+"""The server's side of the analysis engine: a queue of jobs that survive the end of its process.
 
-A job is something that takes its time and is told about as it comes: the values of a game, or what
-agents would have done. Each lane has so many places; who finds them taken waits, and who finds the
-queue full is told that the server is busy. If the process ends, whatever it was doing is asked once
-more of a fresh one: what it had worked out is in the store.
+A job takes a while and reports results as they arrive: the values of a game, or what agents would
+have done. Each lane runs a limited number of jobs; others wait, and if the queue is full, the
+client is told that the server is busy. If the process ends, its jobs are given to a new one:
+finished results are in the store.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from tamaya.web.questions import EngineError
 
 log = logging.getLogger("tamaya.web")
 MODULE = "tamaya.web.analysis_engine"
-NICENESS = "10"  # moves and pages go first
+NICENESS = "10"  # moves and pages have priority
 TRIES = 2  # of a job, each in a fresh process if the one before ended
 VALUES, KEPT, MOVES, DEALS = "values", "kept", "moves", "deals"  # lanes
 
@@ -30,9 +30,9 @@ class Limits:
     """How much is done at once, and seconds of patience."""
 
     values: int = 2  # analyses at once
-    kept: int = 2  # of which only what is in the store is told, at once
+    kept: int = 2  # analyses limited to stored results, at once
     moves: int = 1  # turns at which agents are asked, at once
-    deals: int = 1  # that agents play, at once
+    deals: int = 1  # deals that agents play, at once
     waiting: int = 8  # in each lane
     share: int = 5  # that one address may have in a lane, waiting or being done
     start: float = 120.0
@@ -42,7 +42,7 @@ class Limits:
 
 
 class Job:
-    """Something to be done by the engine; what comes of it is told to ``hear``."""
+    """Work for the engine; ``hear`` receives its results."""
 
     lane = VALUES
 
@@ -52,11 +52,11 @@ class Job:
         self.tries = 0
 
     def request(self) -> Message:
-        """What the engine is asked, as things stand now."""
+        """The request to the engine, in the current state."""
         raise NotImplementedError
 
     def hear(self, message: Message) -> None:
-        """Something came of it, or it is done, or there is an error."""
+        """Handle a result, the end, or an error."""
         raise NotImplementedError
 
 
@@ -83,7 +83,7 @@ class Analyses:
         return self._process.pid if self._process is not None else None
 
     def wake(self) -> None:
-        """Start the process, because somebody will need it in a moment."""
+        """Start the process, because it will be needed soon."""
         self._changed.set()
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._serve(), name="analysis engine")
@@ -112,13 +112,13 @@ class Analyses:
         return job.number in self._running
 
     async def tell(self, job: Job, ask: str, **fields: Any) -> None:
-        """Change a job that is being done; one that waits asks for it all when its time comes."""
+        """Change a running job; a waiting one sends its current state when it starts."""
         if self.is_running(job) and self._process is not None:
             request = {"id": job.number, "ask": ask, "lane": job.lane, **fields}
             await self._process.send(request)
 
     async def cancel(self, job: Job) -> None:
-        """Forget a job."""
+        """Cancel a job."""
         with suppress(ValueError):
             self._waiting[job.lane].remove(job)
         if self.is_running(job):
@@ -127,7 +127,7 @@ class Analyses:
             self._changed.set()
 
     async def stop(self) -> None:
-        """End the process; whoever waits hears that the server stops."""
+        """End the process; waiting jobs get an error that the server stops."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -146,7 +146,7 @@ class Analyses:
         return self._n_running(lane) + len(self._waiting[lane]) < self._places[lane]
 
     async def _serve(self) -> None:
-        """Hand out jobs and hear what comes of them, until nobody has needed that for long."""
+        """Distribute jobs and handle their results, until the engine has been idle for long."""
         is_needed = True
         while is_needed:
             try:
@@ -167,7 +167,7 @@ class Analyses:
             is_needed = self.n_waiting > 0
 
     async def _hand_out(self, process: EngineProcess, reading: "asyncio.Task[None]") -> None:
-        """Give the engine what waits whenever there is a place."""
+        """Give waiting jobs to the engine as places become free."""
         while True:
             self._changed.clear()
             for lane, waiting in self._waiting.items():
@@ -191,7 +191,7 @@ class Analyses:
                 return
 
     async def _read(self, process: EngineProcess) -> None:
-        """Hear what the engine says; ProcessEndedError if it says nothing for too long."""
+        """Read the engine's messages; ProcessEndedError if there is none for too long."""
         clock = asyncio.get_running_loop().time
         compiled_until = 0.0  # as long as the compiler may work
         while True:
@@ -219,12 +219,12 @@ class Analyses:
             self._changed.set()
         try:
             job.hear(message)
-        except Exception as error:  # others must be served whatever became of this one
+        except Exception as error:  # others must be served even if this one failed
             log.error("an analysis failed: %r", error)
             self._running.pop(job.number, None)
 
     def _ask_again(self, end: ProcessEndedError) -> None:
-        """Put what the process was doing back to the head of the queues, if it was not before."""
+        """Put running jobs back to the head of the queues, once."""
         running, self._running = list(self._running.values()), {}
         log.warning("the analysis engine %s", end.text)
         for job in reversed(running):
@@ -234,7 +234,7 @@ class Analyses:
                 self._waiting[job.lane].appendleft(job)
 
     def _fail_all(self, end: ProcessEndedError) -> None:
-        """There is no process, and trying again would not help."""
+        """Fail all jobs: there is no process, and trying again would not help."""
         log.error("the analysis engine %s", end.text)
         for waiting in self._waiting.values():
             while waiting:
@@ -242,7 +242,7 @@ class Analyses:
 
     @property
     def n_waiting(self) -> int:
-        """Jobs that nobody works on yet."""
+        """Jobs that have not started."""
         return sum(len(waiting) for waiting in self._waiting.values())
 
     async def _living_process(self) -> EngineProcess:

@@ -2,11 +2,11 @@
 
     python -m tamaya.web.analysis_engine NICENESS [FILE...]
 
-Like ``tamaya.web.engine`` it speaks lines of JSON and ends with its input. The first line names the
-store in which all sums are kept. It works on several requests at once: values of moves in slices of
-about 50 ms, by turns, in one thread; those that are known already in another; what agents would
-have done in a third, because an agent that was never compiled may keep that one for a minute; deals
-that all agents play in a fourth. Requests may be focused, extended and cancelled between slices.
+Like ``tamaya.web.engine`` it reads and writes lines of JSON and ends with its input. The first line
+names the store for all sums. It works on several requests at once: values of moves in slices of
+about 50 ms, by turns, in one thread; stored values in another; what agents would have done in a
+third, because an agent that was never compiled may block it for a minute; deals that all agents
+play in a fourth. Requests may be focused, extended and cancelled between slices.
 ``tamaya.web.analyses`` is the other side.
 """
 
@@ -39,13 +39,13 @@ from tamaya.web.snapshots import known_agent
 ANALYSE, CHOICES, DISAGREE, DEAL = "analyse", "choices", "disagree", "deal"
 FOCUS, MORE, CANCEL = "focus", "more", "cancel"
 MOST_OPEN = 8  # games whose sums stay in memory
-PROGRESS_SECONDS = 0.25  # between two messages on how far a review is
+PROGRESS_SECONDS = 0.25  # between two progress messages of a review
 Send = Callable[[Message], None]
 
 
 @dataclass
 class Work:
-    """A request at work: what is done step by step, and where orders about it go."""
+    """A request in progress: its steps, and the queue of orders about it."""
 
     id: int
     player: Player | None
@@ -68,7 +68,7 @@ class Worker:
             self.turn()
 
     def turn(self) -> None:
-        """Hear what is asked, waiting only if there is nothing to do, and take a step of each."""
+        """Read new requests, waiting only if idle, and take a step of each."""
         while not self.works or not self.requests.empty():
             try:
                 self._hear(self.requests.get(block=not self.works))
@@ -105,7 +105,7 @@ class Worker:
         self._try(work.id, step)
 
     def _try(self, number: int, action: Callable[[], None]) -> None:
-        """Do something for a request; whatever goes wrong ends that request alone."""
+        """Run a step of a request; an error ends only that request."""
         try:
             action()
         except Exception as error:
@@ -161,13 +161,13 @@ def position_of(request: Message) -> Position:
 
 
 def begin_analysis(library: Library, request: Message) -> Work:
-    """Begin to value the moves of a game, or go on with it."""
+    """Start or continue valuing the moves of a game."""
     review = library.review(position_of(request), request["blueprint"], request["last"])
     review.focus(request["focus"])
     for turn in request["more"]:
         review.more(turn)
     if request["stored"]:
-        review.cancel()  # what the store has is told all the same
+        review.cancel()  # stored results are still reported
     return Work(request["id"], review.analyst.agent, _values(review), review)
 
 
@@ -219,7 +219,7 @@ def _choices(work: Work, game: Game, request: Message) -> Iterator[Message | Non
         work.player = known_agent(text)
         try:
             move = move_at(work.player, game, request["turn"])
-        except AgentError:  # it does not compile, say: the others are asked all the same
+        except AgentError:  # for example it does not compile: continue with the others
             move = None
         yield {"choice": [text, None if move is None else move_text(game.rules, move)]}
 
@@ -267,7 +267,7 @@ def begin_deal(store: Store | None, send: Send, request: Message) -> Work:
 
 
 def beat(workers: list[Worker], compiler: CompilerWatch, send: Send) -> None:
-    """Say again and again that this lives, and what is being compiled for whom."""
+    """Send regular signs of life, and what is being compiled for which request."""
     while True:
         sleep(BEAT)
         for worker in workers:

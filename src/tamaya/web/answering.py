@@ -1,8 +1,8 @@
-"""What tabs ask of a table, frame by frame, and what they are answered.
+"""Handling the messages of tabs at a table, and their answers.
 
-Every question gets its frames in order, of which the first is the reply to it; whatever changes
-the table is told to the other tabs as it happens (``LiveTable.happen``). Refusals are
-``TableError`` and its like, which ``tamaya.web.socket`` turns into ``error`` frames.
+Every message is answered by frames in order, the first of which is the reply; changes of the table
+are sent to the other tabs as they happen (``LiveTable.happen``). Refusals are ``TableError`` and
+similar exceptions, which ``tamaya.web.socket`` turns into ``error`` frames.
 """
 
 from collections.abc import Callable, Coroutine
@@ -46,8 +46,8 @@ Handler = Callable[["Tables", LiveTable, Tab, Any], Coroutine[Any, Any, list[Fra
 async def answer(tables: "Tables", live: LiveTable, tab: Tab, message: Message) -> list[Frame]:
     """The frames that answer a message, the reply first.
 
-    Whoever goes away meanwhile wants no answer to a question; but what changes the table is either
-    done or not, or it would depend on the moment what the others see.
+    A question is dropped if its tab goes away meanwhile; but a change of the table is completed or
+    not begun, so that all others see the same.
     """
     answering = HANDLERS[type(message)](tables, live, tab, message)
     return await (answering if type(message) in QUESTIONS else live.complete(answering, tab))
@@ -56,8 +56,10 @@ async def answer(tables: "Tables", live: LiveTable, tab: Tab, message: Message) 
 async def _sit(tables: "Tables", live: LiveTable, tab: Tab, message: Sit) -> list[Frame]:
     is_back = tab.role.seat == message.seat
     if not (is_back or tab.is_invited or tab.role.is_host):
-        raise TableError("forbidden", "only who is invited takes a seat: ask for the link", "seat")
-    if live.seat_of(tab) not in (None, message.seat):  # whoever has seen others' cards stays there
+        raise TableError(
+            "forbidden", "only invited people can take a seat: ask for the link", "seat"
+        )
+    if live.seat_of(tab) not in (None, message.seat):  # has seen others' cards
         raise TableError("forbidden", "you sit in another seat", "seat")
     token = tab.token if is_back or tab.role.is_host else None
     issued = None if token else new_token()
@@ -99,7 +101,7 @@ async def _fill(tables: "Tables", live: LiveTable, tab: Tab, message: Fill) -> l
 async def _move(tables: "Tables", live: LiveTable, tab: Tab, message: Move) -> list[Frame]:
     async with live.lock:
         event = live.table.move(tab.role, message.turn, message.move)
-        if event is None:  # a tab that did not hear that it was made
+        if event is None:  # a tab that was not told that it was made
             return [view_frame(live.table, tab.role)]
         return await live.happen(event, tab)
 
@@ -176,13 +178,13 @@ async def _advise(tables: "Tables", live: LiveTable, tab: Tab, message: Advise) 
 
 async def _why(tables: "Tables", live: LiveTable, tab: Tab, message: Why) -> list[Frame]:
     if message.agent is not None:
-        raise TableError("bad_frame", "at a table the agent of the seat is asked", "agent")
+        raise TableError("bad_frame", "at a table only the agent in the seat can be asked", "agent")
     asked = live.table, tab.role, message.turn, message.seat
     return [await why(*asked, tables.engines, on_progress=_to(tab))]
 
 
 def _to(tab: Tab) -> Callable[[Frame], None]:
-    """Tell a tab what is compiled for its question; how long that is thought about it sees."""
+    """Report to a tab what is compiled for its question; it measures thinking time itself."""
 
     def tell(progress: Frame) -> None:
         if progress["type"] == "compiling":

@@ -1,9 +1,9 @@
-"""The web server: its page, its HTTP addresses, and the door before them.
+"""The web server: its page, its HTTP addresses, and the guard in front of them.
 
-The page and ``/api/status`` answer at once: everything that imports kernels is loaded meanwhile in
-a thread, and requests that need it wait for it. All answers to ``/api/`` are JSON, errors too:
-``{"error": {"code", "text", "place"}}``. What fails unforeseen is one line in the log, without
-what the client sent.
+The page and ``/api/status`` are available at once: everything that imports kernels is loaded in a
+thread, and requests that need it wait. All answers to ``/api/`` are JSON, including errors:
+``{"error": {"code", "text", "place"}}``. An unexpected failure is one line in the log, without what
+the client sent.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ WAIT_SECONDS = 300.0  # that a request waits for kernels which have to be compil
 
 @dataclass(frozen=True)
 class Settings:
-    """What `tamaya serve` was told."""
+    """The options of `tamaya serve`."""
 
     house: House
     store: str | None = None
@@ -52,7 +52,7 @@ class Settings:
 
 
 class Lobby:
-    """What the routes share: the tables, as soon as they are there, and what was told."""
+    """What the routes share: the tables, once they are loaded, and the settings."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -72,7 +72,7 @@ class Lobby:
 
     async def _load(self) -> "Tables":
         engines = Engines(self.settings.files)
-        await engines.start()  # first, because it takes longest
+        await engines.start()  # first, because it takes the longest
         try:
             module = await asyncio.to_thread(import_module, "tamaya.web.tables")
             tables: Tables = await module.open_tables(
@@ -118,7 +118,7 @@ class Lobby:
 
 
 class App(Guard):
-    """The whole server as an ASGI application; ``lobby`` tells how it is doing."""
+    """The whole server as an ASGI application; ``lobby`` has its state."""
 
     def __init__(self, app: ASGIApp, lobby: Lobby) -> None:
         super().__init__(app, lobby.settings.house)
@@ -155,7 +155,7 @@ def create_app(settings: Settings) -> App:
 
 
 class Quiet:
-    """ASGI middleware: what fails unforeseen becomes one line in the log; see also ``_fault``."""
+    """ASGI middleware: an unexpected failure becomes one line in the log; see also ``_fault``."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -167,12 +167,12 @@ class Quiet:
         except Exception as error:
             if scope["type"] == "lifespan":
                 raise
-            path = ascii(scope.get("path", scope["type"])[:40])  # whoever asks has chosen it
+            path = ascii(scope.get("path", scope["type"])[:40])  # chosen by the client
             log.error("%s failed: %s", path, fault_line(error))
 
 
 async def _fault(_: Request, error: Exception) -> Response:
-    """The answer to a request that failed unforeseen, of which the client learns no more."""
+    """The answer to a request that failed unexpectedly, without details."""
     from tamaya.store.database import StoreError  # behind it are kernels
 
     if isinstance(error, StoreError):

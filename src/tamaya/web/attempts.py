@@ -1,4 +1,4 @@
-"""Tables with certain cards, as the journal has them, and the attempts of people at a deal."""
+"""Tables with a given deck, read from the journal, and people's attempts at a deal."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from tamaya.web.wording import seat_names
 
 @dataclass(frozen=True)
 class Attempt:
-    """What some people made of a deal, or are making of it."""
+    """A game of people on a deal, finished or in progress."""
 
     table: str
     seats: tuple[SeatState, ...]
@@ -32,7 +32,7 @@ class Attempt:
         return found[0] if found else None
 
     def document(self, hashes: Iterable[str]) -> dict[str, Any]:
-        """What those hear of it who have played the deal."""
+        """The document for people who have played the deal."""
         assert self.end is not None
         return {
             "table": self.table,
@@ -65,7 +65,7 @@ def tables_with(store: Store, rules: str, start: int, deck: Sequence[int]) -> li
 
 
 def read_attempts(store: Store, rules: str, start: int, deck: Sequence[int]) -> list[Attempt]:
-    """All attempts at a deal, oldest first; lines that leave a game are none."""
+    """All attempts at a deal, oldest first; lines that branch off a game are not attempts."""
     tables, seats, events = schema.web_tables, schema.web_seats, schema.web_events
     rows = store.read(
         select(tables.c.id, tables.c.options, tables.c.created)

@@ -1,15 +1,15 @@
-"""Branches: tables that leave a game at a turn, to try another line.
+"""Branches: tables that branch off a game at a turn, to try another line.
 
     {"turn": 12, "seats": [{"kind": "person", "name": "Ann"}, {"kind": "agent", "agent": "piers"}],
      "open": false, "morphs": [[7, 31]], "options": {"pace_ms": 500}}
 
-A branch has the deal of its parent, and begins with its moves up to the turn. Whoever sits there
-sees what a seat sees, or all hands if the table is ``open``. Agents that made the parent's moves
-remember exactly what they did; others see the moves so far as if they had been there. The
-parent is only read.
+A branch has the deal of its parent, and begins with its moves up to the turn. Players see what
+their seat sees, or all hands if the table is ``open``. Agents that made the parent's moves have
+exactly their memory of them; others observe the moves so far as if they had been there. The parent
+is only read.
 
-Games that are over have branches, and games of agents while they go on: there whoever watches sees
-all hands, so only cards in hands can be swapped.
+Finished games have branches, and so have games of agents in progress: there watchers see all hands,
+so only cards in hands can be swapped.
 """
 
 from collections.abc import Sequence
@@ -167,14 +167,14 @@ def past_of(parent: Table, turn: int, seats: Sequence[SeatState]) -> list[Event]
     return events
 
 
-# Another card in place of one.
+# Swapping cards.
 
 
 def morph(table: Table, role: Role, order: int, card: int) -> Event:
-    """A card that somebody sees becomes another, which takes its place; TableError if it cannot.
+    """Swap a visible card for another; TableError if that is impossible.
 
-    The other one lies in a hand that is in sight too; where all hands are open it may come from
-    the deck. So nothing that is hidden decides whether it can be.
+    The other card is in a visible hand too; where all hands are open it may come from the deck. So
+    the answer does not depend on anything hidden.
     """
     table.check_line(role)
     scene = scene_of(table.game, eyes_of(table, role))
@@ -210,7 +210,7 @@ def _faces(scene: Scene) -> dict[int, int]:
 
 
 def _refused(table: Table, scene: Scene, error: MorphError) -> str:
-    """Why cards cannot change places; a hint that stands against it is told in words."""
+    """Why cards cannot be swapped; a hint that prevents it is described in words."""
     if error.turn is None:
         return str(error)
     words = log_of(table, scene).events[error.turn]["words"]

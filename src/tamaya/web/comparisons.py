@@ -1,7 +1,7 @@
-"""What agents made of a deal, for those who have played it: ranks, guests, difficulty.
+"""How agents did on a deal, for people who have played it: ranks, guests, difficulty.
 
-The analysis engine plays it, as `tamaya deal` would; here are the jobs, and what the page is told
-of them.
+The analysis engine plays it, as `tamaya deal` would; this module has the jobs and their documents
+for the page.
 """
 
 from math import isfinite
@@ -71,7 +71,7 @@ class Comparisons:
     async def document(
         self, deal: SharedDeal, tokens: list[str], has_key: bool, address: str
     ) -> Document:
-        """How agents did on a deal, as far as that is known; Refusal to who has not played it.
+        """How agents did on a deal, as far as is known; Refusal for people who have not played it.
 
         Agents begin to play for who has the key of the server or has played the deal.
         """

@@ -1,8 +1,8 @@
-"""How far the compiler is with an agent, while it works.
+"""Progress of compiling an agent.
 
-Numba tells when its lock is taken and released, ``tamaya.compile_progress`` which kernels are done.
-How many an agent needs in all is counted in the source of its functions, with a tenth for kernels
-that are compiled for two kinds of arguments. Where something is kept on disk it is fewer.
+Numba reports when its lock is taken and released, ``tamaya.compile_progress`` which kernels are
+done. The total for an agent is estimated from the source of its functions, plus a tenth for kernels
+that are compiled for two kinds of arguments. It is lower if kernels are cached on disk.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ OF_THE_TABLE = 30  # kernels that every agent's seat needs: game, view, calls
 
 
 class CompilerWatch(event.Listener):
-    """Whether the compiler is at work, and how much it has done for the question at hand."""
+    """Whether the compiler is running, and how much it has done for the current question."""
 
     def __init__(self) -> None:
         self._depth = 0
@@ -70,7 +70,7 @@ class CompilerWatch(event.Listener):
 
 @lru_cache(maxsize=64)
 def n_expected(player: Player) -> int:
-    """About how many kernels are compiled for an agent that nothing is kept of."""
+    """Approximate number of kernels to compile for an agent without cached code."""
     functions = set(_functions(player))
     called = {kernel for function in functions for kernel in reachable_kernels(Kernel(function))}
     return round(1.1 * (len(functions) + len(called))) + OF_THE_TABLE

@@ -1,14 +1,14 @@
-"""Connections before and below requests: how many, how slow, and what is no request at all.
+"""Limits on connections below the level of requests: number, speed, and malformed input.
 
-uvicorn reads HTTP and WebSockets; it waits for the rest of a request as long as somebody keeps it
-waiting, and answers every ping. Its protocols are used here with bounds:
+uvicorn reads HTTP and WebSockets; it would wait for the rest of a request without limit, and answer
+every ping. Its protocols are used here with bounds:
 
     connections     so many per address and in all, else 429; a proxy speaks for many addresses
     head, body      seconds from the first byte of each to its last, else 408 or the end
     control frames  pings, pongs and pieces of messages: as many a second as messages, else 4429
     answers         what is no HTTP, no handshake and no UTF-8 is told so as by any other route
 
-A client that does not read is the kernel's business, see ``tamaya.cli.serve.listen``.
+The operating system handles clients that do not read, see ``tamaya.cli.serve.listen``.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from websockets.server import ServerProtocol
 from tamaya.web.guard import SECURITY_HEADERS, TOO_FAST, House, Refusal
 from tamaya.web.rates import Bucket, Places, neighbourhood
 
-SPARE = 60  # connections of an address beside its sockets: a page loads over six at once
+SPARE = 60  # connections of an address besides its sockets: a page loads over six at once
 LATER = 5.0  # seconds after which a body is cut off that ``Guard`` has given up
 LINGER = 1.0  # seconds in which somebody who is sent away may read why
 BAD_TEXT = 1007  # code of a closed socket: not UTF-8
@@ -52,7 +52,7 @@ class Gate:
         return len(self._addresses)
 
     def enter(self, transport: asyncio.Transport) -> bool:
-        """Whether there is room for a connection; one that is known stays."""
+        """Whether a connection is admitted; a known one stays admitted."""
         if transport in self._addresses:
             return True
         peer = get_remote_addr(transport)
@@ -87,7 +87,7 @@ def most_connections(wanted: int) -> int:
 
 
 class HttpConnection(H11Protocol):
-    """A connection that speaks HTTP, or is to learn it soon."""
+    """An HTTP connection."""
 
     def __init__(self, gate: Gate, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -173,12 +173,12 @@ class SocketConnection(WebSocketsSansIOProtocol):
             super().handle_cont(event)
 
     def handle_ping(self) -> None:
-        """Somebody asks whether we are there."""
+        """A ping."""
         if self._may_go_on():
             super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        """Somebody is there, or says so unasked."""
+        """A pong, solicited or not."""
         if self._may_go_on():
             super().handle_pong(event)
 
@@ -200,7 +200,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
             super().send_receive_event_to_app()
 
     def _fail(self, code: int, reason: str) -> None:
-        """Close at once; who does not read that is not waited for."""
+        """Close at once, without waiting for the client to read."""
         if self.close_sent:
             return
         self.conn.fail(code, reason)
@@ -215,7 +215,7 @@ class Handshake(ServerProtocol):
     """The server's side of a WebSocket, whose refusals look like those of all addresses."""
 
     def reject(self, status: HTTPStatus | int, text: str) -> Response:
-        """The answer to a handshake that is none."""
+        """The answer to an invalid handshake."""
         number = int(status)
         refusal = Refusal(number, "bad_request", "this is not the handshake of a WebSocket")
         body = json.dumps({"error": refusal.document()}).encode()

@@ -1,4 +1,4 @@
-"""All agents on a deal, for the analysis engine: what `tamaya deal` computes, kept in the store."""
+"""All agents on a deal, for the analysis engine: the results of `tamaya deal`, stored."""
 
 import json
 from collections.abc import Callable, Iterator

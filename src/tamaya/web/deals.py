@@ -1,12 +1,11 @@
-"""Deals that several people play, each for themselves: who has played which, and what is told whom.
+"""Deals that several people play independently: who has played which, and who may know what.
 
-A deal is known by a short id: that of a day, of a finished game, or of a seed that somebody chose.
-An *attempt* is a table at which people play its cards, whoever opened it and why; tables count by
-their cards, not by how they came to them. There are no accounts: somebody *has played* a deal who
-shows the token of a seat at an attempt that is over. Until then nothing of the deal is told:
-neither its cards, seed and results, nor any game with these cards, nor how many there are.
-Tables with the cards of such a deal are not listed in the lobby, and nobody watches them who has
-not played it.
+A deal is identified by a short id: that of a day, of a finished game, or of a seed that somebody
+chose. An *attempt* is a table at which people play its deck, however it was opened; only the deck
+matters. There are no accounts: somebody *has played* a deal if they send the token of a seat at a
+finished attempt. Until then nothing about the deal is revealed: neither its cards, seed and
+results, nor any game with this deck, nor how many there are. Tables with the deck of such a deal
+are not listed in the lobby, and only people who have played it can watch them.
 
     day      of a date; its seed is drawn by chance, so that the date tells nobody the cards
     game     of a game that people played here, asked for by one of them
@@ -212,7 +211,9 @@ class Deals:
         else:
             kind = CHOSEN if table.options.chosen_deal else GAME
             if live.role_of(token).seat is None:
-                raise Refusal(403, "forbidden", "only who played a game makes a deal of it", "id")
+                raise Refusal(
+                    403, "forbidden", "only people who played a game can share its deal", "id"
+                )
         dealt = Game(table.rules, deck=table.opening.deck, start=table.opening.start)
         return await self._create(new_id()[:SHORT], kind, dealt, table.seed, table.index)
 

@@ -1,8 +1,7 @@
 """The driver of a table: asks its agents for their moves, and makes them at the pace of the table.
 
-A move comes that long after the one before, or when the agent has thought, whichever is later. So
-what a quick agent thought about takes no time to see. Agents among themselves play only while
-somebody watches.
+A move is made after the pace, or when the agent has decided, whichever is later. So the delay does
+not reveal how long a quick agent thought. Games of agents only continue while somebody watches.
 """
 
 import asyncio

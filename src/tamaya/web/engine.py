@@ -3,8 +3,8 @@
     python -m tamaya.web.engine NICENESS [FILE...]
 
 Questions come as lines of JSON on standard input, answers and progress go to standard output; what
-agents print goes to standard error. It ends as soon as its input does, whatever it is doing, so no
-engine outlives the server, however that ends. ``tamaya.web.engines`` is the other side.
+agents print goes to standard error. It ends as soon as its input does, even in the middle of work,
+so no engine outlives the server. ``tamaya.web.engines`` is the other side.
 """
 
 import json
@@ -81,7 +81,7 @@ class Engine:
         except AgentFault as error:
             text = f"agent {name!r} failed: one of its functions raised an exception"
             reply = {"error": ["fault", text, str(error)]}
-        except BaseException as error:  # whatever a user's file does, sys.exit included
+        except BaseException as error:  # anything a user's file may do, including sys.exit
             text = f"agent {name!r} cannot play here"
             reply = {"error": ["unavailable", text, exception_text(error)]}
         self._job = None
@@ -129,7 +129,7 @@ class Engine:
             game.apply(self._minds.move(question, self._act).move)
 
     def _beat(self) -> None:
-        """Report on the job at work, again and again."""
+        """Report on the current job at regular intervals."""
         was_compiling = False
         while True:
             sleep(BEAT)
@@ -186,7 +186,7 @@ def connect() -> tuple[SimpleQueue[Message], Callable[[Message], None]]:
         end()
 
     def end() -> None:
-        """The server is gone: nobody waits for what is being computed or for forked processes."""
+        """The server is gone: end this process and what it has forked."""
         if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
             os.killpg(0, signal.SIGKILL)
         os._exit(0)

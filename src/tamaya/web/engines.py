@@ -1,13 +1,13 @@
 """The two engines of a server, asked without ever blocking it.
 
 *quick* answers for agents that move at once, *slow* for those that search; both are processes
-(``tamaya.web.engine``), started at need. Each takes one question at a time, moves before all else.
-A question that takes too long costs the process its life, as does an agent that ends it; then it is
-asked once more, of a fresh process, and given up after that. Whatever dies, no table notices more
-than a delay: questions carry all that their answers depend on.
+(``tamaya.web.engine``), started when needed. Each takes one question at a time, moves first. If a
+question takes too long the process is killed; an agent may also end it. Then the question is asked
+once more, of a new process, and given up after that. The table notices only a delay: questions
+contain everything that their answers depend on.
 
-An agent that was never compiled on this machine takes the compiler up to minutes. If others wait,
-that process steps aside with its question, and another one takes over the rest.
+Compiling an agent for the first time may take minutes. If other questions wait, that process steps
+aside with its question, and another one takes over the rest.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ __all__ = ["Answer", "EngineError", "Engines", "Explanation", "Introduction", "L
 log = logging.getLogger("tamaya.web")
 DEFAULT_AGENT = "tamaya-mixed"
 QUICK, SLOW = "quick", "slow"
-SLOW_NICENESS = "10"  # searches yield to moves and pages
+SLOW_NICENESS = "10"  # searches have lower priority than moves and pages
 TRIES = 2  # of a question, each in a fresh process if the one before ended
 MAX_KNOWN = 1000  # introductions that are kept
 PRIORITY = {MOVE: 0, INTRODUCE: 0, WARM: 1, ADVISE: 2, EXPLAIN: 2, BELIEVE: 2, FIRES: 3}
@@ -72,16 +72,16 @@ class _Job:
 
     @property
     def is_open(self) -> bool:
-        """Whether anybody still waits for it."""
+        """Whether somebody still waits for it."""
         return not self.future.done()
 
     def fail(self, code: str, text: str, words: str = "") -> None:
-        """Tell whoever asked that there is no answer."""
+        """Report to the asker that there is no answer."""
         if self.is_open:
             self.future.set_exception(EngineError(code, text, words))
 
     def tell(self, progress: Message) -> None:
-        """Tell whoever asked how it goes."""
+        """Report progress to the asker."""
         if self.is_open and self.on_progress is not None:
             try:
                 self.on_progress(progress)
@@ -121,7 +121,7 @@ class _Engine:
 
     @property
     def n_waiting(self) -> int:
-        """Questions that nobody works on yet."""
+        """Questions that have not started."""
         return len(self._waiting())
 
     def _waiting(self, least: int = 0) -> list[_Job]:
@@ -166,7 +166,7 @@ class _Engine:
             except asyncio.CancelledError:
                 job.fail("unavailable", "the server stops")
                 raise
-            except Exception as error:  # others must be served whatever an agent's process wrote
+            except Exception as error:  # others must be served in any case
                 log.error("the %s engine failed: %r", self.name, error)
                 job.fail("unavailable", f"agent {job.name!r} cannot be asked", repr(error))
                 await self._end(self._process)
@@ -209,7 +209,7 @@ class _Engine:
             return
         finally:
             self._compiling.pop(number, None)
-        if self._process is not process:  # it has stepped aside, and somebody took its place
+        if self._process is not process:  # it has stepped aside, and another task took its place
             await self._end(process)
         if "error" in reply:
             job.fail(*reply["error"])
@@ -234,7 +234,7 @@ class _Engine:
     def _should_step_aside(self, job: _Job) -> bool:
         """Whether others wait, and this is the only one aside.
 
-        Once per agent: what it compiled is kept on disk, and if it is not, again would not help.
+        Once per agent: compiled code is cached on disk, and if not, repeating would not help.
         """
         if self._aside is not None or job.agent in self._been_aside:
             return False
@@ -281,7 +281,7 @@ class Engines:
         self._is_ready = True
 
     async def stop(self) -> None:
-        """End both processes; whoever waits hears that the server stops."""
+        """End both processes; waiting questions get an error that the server stops."""
         if self._warming is not None:
             self._warming.cancel()
             with suppress(asyncio.CancelledError):

@@ -1,7 +1,7 @@
 """What happens at a table, as data: openings, events, who sits where, who asks.
 
-An ``Opening`` and the ``Event``s that followed are all there is to know of a table; the journal
-keeps both.
+An ``Opening`` and the ``Event``s that followed describe a table completely; the journal stores
+both.
 """
 
 import zlib
@@ -20,7 +20,7 @@ SLOWEST_PACE, FASTEST_PACE = 5_000, 100  # milliseconds from move to move
 
 
 class TableError(ValueError):
-    """A wish that is refused; the code is for programs, the text for people."""
+    """A refused request; the code is for programs, the text for people."""
 
     def __init__(self, code: str, text: str, place: str = "") -> None:
         super().__init__(text)
@@ -91,7 +91,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happens at a table, complete enough to happen once more."""
+    """Something that happens at a table, complete enough to be replayed."""
 
     kind: str
     turn: int  # moves made once it has happened

@@ -16,7 +16,7 @@ from tamaya.web.wording import seat_names
 
 
 def document(table: Table, notes: Sequence[Note] = ()) -> dict[str, Any]:
-    """All there is to know of a finished game, for the page and for programs."""
+    """The complete document of a finished game, for the page and for programs."""
     game = table.game
     return {
         "id": table.id,
@@ -49,7 +49,7 @@ def with_notes(table: Table, notes: Sequence[Note]) -> dict[str, Any]:
 
 
 def _link(table: Table) -> str | None:
-    """A link that hanab.live opens, None for rules that it has no words for."""
+    """A link that hanab.live opens, None for rules that it cannot express."""
     try:
         return replay_url(table.game)
     except ValueError:

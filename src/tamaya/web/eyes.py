@@ -7,8 +7,8 @@
     once it is over       everything, to everybody
 
 While a table waits nobody sees a face, because seats may still be exchanged. ``_see`` fills the
-view of a role; everything else is computed from that view, so that what it does not hold cannot get
-any further.
+view of a role; everything else is computed from that view, so that what it does not contain cannot
+leak.
 """
 
 from dataclasses import dataclass
@@ -187,13 +187,13 @@ def check_question(table: Table, role: Role, turn: int, seat: int | None) -> int
     eyes = eyes_of(table, role)
     wanted = seat if seat is not None else mover if eyes == ALL_FACES else role.seat
     if wanted is None or eyes not in (ALL_FACES, wanted):
-        raise TableError("forbidden", "what a seat thinks is told after the game", "seat")
+        raise TableError("forbidden", "the reasons of a seat are shown after the game", "seat")
     if mover != wanted:
         raise TableError("not_your_turn", f"seat {wanted} does not move at turn {turn}", "turn")
     return wanted
 
 
 def check_looks_back(table: Table, turn: int) -> None:
-    """Whether a turn has been; the future is for nobody."""
+    """Check that a turn has been reached; nobody may see later ones."""
     if not 0 <= turn <= table.turn:
-        raise TableError("stale", f"turn {turn} has not been: it is turn {table.turn}", "turn")
+        raise TableError("stale", f"it is turn {table.turn}: there is no turn {turn} yet", "turn")

@@ -1,8 +1,8 @@
-"""What speaks for a move, in the eyes of the seat that makes it: rows for people who are learning.
+"""Reasons for a move from the view of the seat that makes it: rows for people who are learning.
 
-Agents explain themselves in their own terms. These rows say what anybody could see for themselves:
+Agents explain themselves in their own terms. These rows say what anybody in that seat can see:
 what a card can be and how likely it is playable or needed, which cards a hint touches and what
-their holder learns. They come from the view of the seat alone.
+their holder learns. They are computed only from the view of the seat.
 """
 
 from collections.abc import Iterator

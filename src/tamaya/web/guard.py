@@ -1,8 +1,8 @@
-"""The door of the web server: who is let in, how often and with how much.
+"""The guard of the web server: who is admitted, how often and with how much.
 
-``Guard`` stands before every route, as ASGI middleware:
+``Guard`` is ASGI middleware in front of every route:
 
-    Host        one of our own names, else 400: other names that lead here are somebody's trick
+    Host        one of our own names, else 400: other names indicate DNS rebinding
     Origin      that of our own page on WebSockets and POST, else 403; scripts send none
     X-Tamaya    every POST has it, else 403: a form of another page cannot set it
     body        16 KB, 1 MB for a game to import, else 413; 10 seconds, else 408
@@ -11,13 +11,12 @@
     headers     the content policy and its companions, on every answer
 
 A server that others can reach has a *key*, which the page sends as ``X-Tamaya-Key``: without it
-nobody opens tables, imports or analyses (``may_open``), with an invite everybody takes a seat. Who
-tries ten wrong keys in a minute, in requests or in frames, waits until it is over. Nothing here
-looks at cookies, because there are none. ``X-Forwarded-For`` counts only behind a proxy of one's
-own, and only if that is near: what comes from the internet past the proxy does not choose its
-address.
+nobody opens tables, imports or analyses (``may_open``); with an invite anybody can take a seat.
+After ten wrong keys in a minute, in requests or in frames, an address has to wait until the minute
+is over. There are no cookies. ``X-Forwarded-For`` counts only behind the host's own proxy, and only
+if that is near: clients that bypass the proxy cannot choose their address.
 
-``tamaya.web.connections`` stands before this door, and sees what is no request yet.
+``tamaya.web.connections`` is in front of this, and handles what is not a request yet.
 """
 
 import asyncio
@@ -78,10 +77,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class House:
-    """Under which names the server is known, its key, and whether a proxy speaks for clients."""
+    """The names of the server, its key, and whether it is behind a proxy."""
 
     names: frozenset[str] = frozenset(LOOPBACK)
-    takes_addresses: bool = False  # any IP address is a name: those lead nowhere else by a trick
+    takes_addresses: bool = False  # any IP address is a name: these cannot be rebound
     key: str = ""
     is_behind_proxy: bool = False
     limits: Limits = field(default_factory=Limits)
@@ -100,7 +99,7 @@ class House:
 
 
 class Lock:
-    """The key of a server as strangers try it, by HTTP or by sockets: guessing ends soon."""
+    """Checks keys from HTTP and from sockets, and limits guessing."""
 
     def __init__(self, house: House) -> None:
         self.house = house
@@ -120,7 +119,7 @@ class Lock:
 
 
 class Refusal(Exception):
-    """A request that gets no further: HTTP status, code, words and the place they are about."""
+    """A refused request: HTTP status, code, text and the place it is about."""
 
     def __init__(self, status: int, code: str, text: str, place: str = "") -> None:
         super().__init__(text)
@@ -137,7 +136,7 @@ class Refusal(Exception):
 
 
 class Guard:
-    """ASGI middleware that refuses what does not belong here, and seals every answer."""
+    """ASGI middleware that refuses invalid requests and adds security headers to every answer."""
 
     def __init__(self, app: ASGIApp, house: House) -> None:
         self.app, self.house = app, house
@@ -192,7 +191,7 @@ class Guard:
             self._sockets.give_back(address)
 
     def _address(self, scope: Scope) -> str:
-        """The address of whoever asks, as the nearest proxy saw it if there is one."""
+        """The address of the client, as the nearest proxy saw it if there is one."""
         peer = scope["client"][0] if scope.get("client") else ""
         if self.house.is_behind_proxy and _is_near(peer):
             forwarded = ",".join(Headers(scope=scope).getlist("x-forwarded-for"))
@@ -201,7 +200,7 @@ class Guard:
         return neighbourhood(peer)
 
     def _check_rate(self, scope: Scope) -> None:
-        """Refuse who asks without end; files and the status cost next to nothing."""
+        """Limit the rate of requests, except for files and the status, which cost very little."""
         is_costly = scope["path"].startswith("/api/") and scope["path"] != STATUS
         if is_costly and not self._requests.takes(scope["tamaya.address"]):
             most = self.house.limits.requests_per_second
@@ -221,7 +220,7 @@ class Guard:
         scheme, mark, rest = origins[0].partition("://")
         own = headers.get("host", "").lower()
         if len(origins) > 1 or not mark or scheme not in ("http", "https") or rest.lower() != own:
-            raise Refusal(403, "forbidden", "this is for pages of this server alone", "Origin")
+            raise Refusal(403, "forbidden", "only pages of this server may do that", "Origin")
 
     async def _with_body(self, headers: Headers, receive: Receive, limit: int) -> Receive:
         """A way to receive the body again, after it has been read and measured."""
@@ -305,7 +304,7 @@ async def _deny(refusal: Refusal, scope: Scope, receive: Receive, send: Send) ->
 
 
 async def _close_at_once(scope: Scope, receive: Receive, send: Send) -> None:
-    """Accept a socket only to say that there are too many; pages cannot read an HTTP status."""
+    """Accept a socket only to close it with a code, because pages cannot read an HTTP status."""
     await receive()
     offered = PROTOCOL in scope.get("subprotocols", [])
     await send({"type": "websocket.accept", "subprotocol": PROTOCOL if offered else None})
@@ -315,7 +314,7 @@ async def _close_at_once(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def fault_line(error: BaseException) -> str:
-    """An unforeseen exception and where it came from, in one line."""
+    """An unexpected exception and where it came from, in one line."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -1,9 +1,9 @@
 """Which agents may be asked for over the network: names from a list, never texts.
 
-``find_agent("search:blueprint=/tmp/x.py")`` runs that file, so nothing that came over the network
-may become a text for it unread. A ``GuestList`` knows the agents of the package and those of the
-files that were named when the server was started, and copies of agents of runs. It takes a name and
-parameters apart: numbers within bounds, truth values, names of the same list, and rule lists, which
+``find_agent("search:blueprint=/tmp/x.py")`` runs that file, so no text from the network may be
+passed to it unchecked. A ``GuestList`` contains the agents of the package, those of the files that
+were named when the server was started, and copies of agents of runs. It accepts a name and separate
+parameters: numbers within bounds, truth values, names of the same list, and rule lists, which
 it reads itself.
 """
 
@@ -27,7 +27,7 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "c": (0, 10), "useless": (0, 1), "idle": (0, 1), "doubt": (0, 1),
 }  # fmt: skip
 ROLLOUTS = (1, 10_000)  # where samples are rollouts of all moves together, not deals
-WIDE = (-1e6, 1e6)  # for agents of the host's own files, which are his to spoil
+WIDE = (-1e6, 1e6)  # for agents of the host's own files
 MAX_RULES = 40  # of a list
 MAX_RULE_TEXT = 4000  # characters
 RULES = "rules"  # the agent and its parameter
@@ -35,7 +35,7 @@ RULES = "rules"  # the agent and its parameter
 CODE, LEARNED, SLOW, WEAK = "code", "learned", "slow", "weak"
 _HEAVY = ("agents.fireflower", "agents.learned")  # 2,000 samples take up to three minutes
 _WEAK = ("random", "first-legal", "legal-random", "osawa-random", "flawed")
-# What whoever wants a partner should read, where an agent's own words are for researchers.
+# Descriptions for players, where an agent's own description is for researchers.
 _FOR_PEOPLE = {
     "tamaya-mixed": "Its hints mean what they say, and it takes yours so. Evolved for all partners."
 }
@@ -51,7 +51,7 @@ class GuestError(ValueError):
 
 
 def register_files(texts: Sequence[str]) -> list[Player]:
-    """Make the agents of files known by their names alone, so that no path leaves the server.
+    """Register the agents of files by their names, so that no path leaves the server.
 
     The texts are as every command takes them: ``path/to/file.py``, ``file.py:name``,
     ``file.rules``, ``file.npz``. Servers and engines both do this when they start.
@@ -95,7 +95,7 @@ def bounds_of(player: Player, key: str) -> tuple[float, float] | None:
 
 
 class GuestList:
-    """The agents that people may sit down with."""
+    """The agents that people may play with."""
 
     def __init__(self, files: Sequence[str] = ()) -> None:
         self.files = tuple(files)
@@ -194,7 +194,7 @@ class GuestList:
         return int(value) if row["kind"] == "whole" else float(value)
 
     def _nested(self, player: Player, key: str, value: object) -> str:
-        """The agent that another one imagines: quick, compiled, and on the list."""
+        """An agent as a parameter of another: quick, compiled, and on the list."""
         from tamaya.agent import Agent
         from tamaya.agents.rules.family import RuleAgent
         from tamaya.search.proposals import WORDS
@@ -210,7 +210,7 @@ class GuestList:
         return other.name
 
     def _bound_time(self, player: Player, values: dict[str, int | float | bool | str]) -> None:
-        """Let the clock decide where a blueprint is too slow for a number of samples to do so."""
+        """Use a time limit where a blueprint is too slow for a number of samples."""
         others = [self._players.get(str(value)) for value in values.values()]
         is_heavy = any(other is not None and _is_heavy(other) for other in others)
         if is_heavy and "ms" in player.settings and not values.get("ms", player.settings["ms"]):
@@ -233,7 +233,7 @@ class GuestList:
         }
 
     def quick(self, rules: Rules) -> dict[str, bool]:
-        """Agents that answer at once at a table and do not play by chance; do they speak a code?"""
+        """Agents that answer at once and do not move at random, and whether they use a code."""
         from tamaya.replays.blueprints import speaks_code
 
         return {
@@ -267,7 +267,7 @@ def fits(player: Player, rules: Rules | None) -> bool:
 
 
 def tags_of(player: Player) -> list[str]:
-    """What people should know before they sit down with an agent."""
+    """What people should know before they play with an agent."""
     from tamaya.replays.blueprints import speaks_code
 
     return [tag for tag, holds in (

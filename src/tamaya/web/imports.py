@@ -1,8 +1,8 @@
 """Games from elsewhere: a text that somebody pasted, read with suspicion.
 
-Only texts are read, never paths, and nothing is fetched. What the game itself must be like is known
-by ``tamaya.replays``; here are the limits that keep a hostile text from taking long, and what names
-and notes may look like. Whatever is wrong is a ReplayError that names the place.
+Only texts are read, never paths, and nothing is fetched. ``tamaya.replays`` validates the game
+itself; this module has the limits that keep a hostile text from taking long, and the checks of
+names and notes. All errors are ReplayErrors that name the place.
 """
 
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ def _read(text: str) -> Imported:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ReplayError("not a text: it has half a character") from None
+        raise ReplayError("not a text: it contains half of a surrogate pair") from None
     palette = TAMAYA if form == "text" else HANAB_LIVE
     return Imported(parse_replay(text), None, (), palette.name)
 

@@ -1,14 +1,14 @@
-"""The journal of the web tables: every event is in the store before anybody is told of it.
+"""The journal of the web tables: every event is stored before anybody is told about it.
 
-Rows are added and never changed, so that a killed server leaves nothing half done: a table is its
+Rows are added and never changed, so a killed server leaves nothing half done: a table is its
 ``TableRecord`` and the ``Entry`` rows that follow it, numbered from 1. Besides the events of
 ``tamaya.web.events`` there are entries of two more kinds, ``end`` with score and status, and
 ``again`` with the table of the next deal.
 
 ``Journal`` speaks to the store and waits for it; ``Writer`` lets an event loop wait instead. A
 commit takes 0.06 ms in a SQLite file that nobody else writes to, 0.1 ms through the thread of the
-``Writer``; one that somebody has locked may take a minute, and PostgreSQL is as far away as its
-network. So the thread writes always, and what has gathered meanwhile in one transaction.
+``Writer``; if the file is locked it may take a minute, and PostgreSQL adds the network's latency.
+So the thread always does the writing, with everything that has accumulated in one transaction.
 """
 
 import asyncio
@@ -78,7 +78,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the lobby says of a table."""
+    """What the lobby shows of a table."""
 
     id: str
     kind: str
@@ -293,7 +293,7 @@ def _line(row: Any) -> Line | None:
 
 
 def deal_key(rules: str, start: int, deck: Sequence[int]) -> str:
-    """What tables share whose cards lie in the same order, whoever shuffled them."""
+    """The common key of tables whose decks have the same order."""
     return sha256(json.dumps([rules, start, list(deck)]).encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""The lab: runs of evolution and training in a folder, as they are now, and their agents as guests.
+"""The lab: the current state of runs of evolution and training, and their agents as guests.
 
     GET  /api/lab                        the runs, those that changed last first
     GET  /api/lab/run?run=NAME           one of them: curves, lists, map, networks

@@ -1,4 +1,4 @@
-"""Finished games: brought in, looked at, handed out; nothing here speaks of one that goes on."""
+"""Finished games: import, viewing and export; nothing here concerns games in progress."""
 
 import asyncio
 from collections.abc import Mapping

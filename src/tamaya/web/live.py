@@ -1,10 +1,9 @@
 """A table in use: the tabs that look at it, and what they are told.
 
-All changes go through ``happen``: the event is written to the journal, then it happens, then
-everybody is told. While it is being written nobody else changes the table (``lock``), and what has
-begun is finished though whoever asked for it may have gone (``complete``). If it cannot be written,
-nobody knows whether it was: the table is *lost*, its tabs are sent away, and they come back to what
-the journal says.
+All changes go through ``happen``: the event is written to the journal, then applied, then sent to
+all tabs. While it is being written nothing else changes the table (``lock``), and it is completed
+even if the asker has gone (``complete``). If writing fails, it is unknown whether the event was
+stored: the table is *lost*, its tabs are disconnected, and they reconnect to what the journal has.
 
 ``driver`` lets its agents move.
 """

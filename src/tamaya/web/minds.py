@@ -1,8 +1,8 @@
 """Agents in their seats, kept between questions: what an engine remembers.
 
-A mind is a ``Seat`` with a game of its own. If it has seen a beginning of the moves of a question
-and remembers what the question says it should, it only observes the rest; otherwise it is built
-anew, from the memory that the question carries. Both lead to the same memory, byte for byte.
+A mind is a ``Seat`` with its own game. If it has seen a prefix of the moves of a question and has
+the memory that the question states, it only observes the rest; otherwise it is rebuilt from the
+memory in the question. Both lead to the same memory, byte for byte.
 """
 
 import zlib

@@ -1,8 +1,8 @@
-"""Morphs: two cards change places, as if the deck had been shuffled so, and the past stays.
+"""Morphs: two cards are swapped as if the deck had been shuffled that way; the past stays.
 
-Only cards that nobody has played or discarded can be swapped. The moves so far are made once more
-with the other deck; if a hint would then read otherwise, by touching other cards, there is no such
-past, and the swap is refused with the hint that stands against it.
+Only cards that nobody has played or discarded can be swapped. The moves so far are replayed with
+the new deck; if a hint would touch different cards, that past is impossible, and the swap is
+refused with that hint as the reason.
 """
 
 from tamaya.game import Game

@@ -1,9 +1,9 @@
-"""Names of people: some characters that show, and no two at a table that look alike.
+"""Names of people: visible characters only, and no two at a table that look alike.
 
 A name is kept as it was given, in Unicode's composed form. Two are taken for the same if their
 ``outline`` is: without case, accents, spaces and punctuation, with letters of other scripts in
-place of the Latin ones that they look like. It errs on the side of alike: that costs no more than a
-number behind the name.
+place of the Latin ones that they look like. If in doubt, names count as alike: the only cost is a
+number after the name.
 """
 
 # ruff: noqa: RUF001 (letters that look like others are what this is about)

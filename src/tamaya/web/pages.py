@@ -3,10 +3,9 @@
 Files keep their names from version to version, so browsers ask every time whether the tag is
 still the same (``no-cache``); on the same machine that costs less than a stale module would.
 
-Comments and indentation are for whoever reads the sources: modules and style sheets are sent
-without comments, empty lines and leading blanks, a fifth of them, and without line breaks at the
-ends of brackets; style sheets without any line breaks. In templates leading blanks are blanks
-between elements, of which the line break is one already.
+Modules and style sheets are sent without comments, empty lines and leading blanks, which are a
+fifth of the source, and without line breaks next to brackets; style sheets without any line breaks.
+In templates leading blanks are blanks between elements, of which the line break is one already.
 """
 
 import hashlib
@@ -32,7 +31,7 @@ MEDIA_TYPES = {
 COMMENTED = (".css", ".js")
 _INDENT = re.compile(rb"^\s+", re.MULTILINE)  # with the empty lines before it
 _COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*.*?\*/[ \t]*)$", re.DOTALL | re.MULTILINE)
-# Remarks behind code, and types: no text of the page looks like them.
+# Comments after code, and types: no text of the page looks like them.
 _REMARK = re.compile(rb" +// [^\n]*$|/\*\* @type \{[^\n*]*\} \*/ ?", re.MULTILINE)
 _IMPORT = re.compile(rb"^import ({[^}]*}) from ", re.MULTILINE)
 _LIST = re.compile(rb"\s*([{},])\s*")
@@ -53,7 +52,7 @@ class Page:
 class Pages:
     """The files below a folder when the server starts; none that comes later is served.
 
-    A file that changes is read again, for whoever works on the page.
+    A file that changes is read again, for developers of the page.
     """
 
     def __init__(self, folder: Path = FOLDER, borrowed: Mapping[str, Path] = BORROWED) -> None:

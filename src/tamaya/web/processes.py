@@ -17,7 +17,7 @@ from typing import Any
 from tamaya.web.questions import dump_line
 
 MAX_LINE = 4 << 20  # bytes of a message; the longest explanations have half of it
-KILL_SECONDS = 10.0  # that a killed process may take to be gone
+KILL_SECONDS = 10.0  # for a killed process to end
 PROGRESS = "compiling", "thinking"  # kinds of messages while something is done
 Message = dict[str, Any]
 
@@ -28,14 +28,14 @@ class Limits:
 
     quick: float = 10.0  # of thinking, for a question to a quick agent
     slow: float = 60.0  # the same for agents that search
-    start: float = 120.0  # until a process is there; 1.5 s as a rule, on a busy machine more
+    start: float = 120.0  # until a process is ready; usually 1.5 s, more on a busy machine
     compiling: float = 1200.0  # for one question, with all that it needs
     idle: float = 600.0  # until the slow engine ends, which is seldom needed and takes 200 MB
     waiting: int = 8  # questions for advice; more are refused
 
 
 class ProcessEndedError(Exception):
-    """The process of an engine ended, or has to be; the text follows the agent's name."""
+    """The process of an engine ended, or must be ended; the text follows the agent's name."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -115,7 +115,7 @@ class EngineProcess:
             self._kill_all()  # it may have ended, while a child keeps the pipe open
             raise ProcessEndedError("stuck", "takes too long") from None
         except ValueError:
-            raise ProcessEndedError("fault", "gave an answer without end") from None
+            raise ProcessEndedError("fault", "gave an answer that is too long") from None
         if not line:
             self._kill_all()
             status = await self._process.wait()
@@ -126,7 +126,7 @@ class EngineProcess:
             raise ProcessEndedError("fault", "wrote into the pipe of its process") from None
 
     async def kill(self) -> None:
-        """End the process, whatever it does.
+        """End the process unconditionally.
 
         asyncio waits for the end of the pipes too, which a child of the process may keep open.
         """

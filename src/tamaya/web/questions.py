@@ -1,8 +1,8 @@
-"""What tables ask of engines, and what comes back: records that travel as lines of JSON.
+"""Questions to engines and their answers: records that are sent as lines of JSON.
 
-A question carries everything that its answer depends on: the deal, the moves so far, the agent,
-and what the agent remembered after its own last move. So any engine can answer it, also one that
-was started a moment ago.
+A question contains everything that its answer depends on: the deal, the moves so far, the agent,
+and its memory after its own last move. So any engine can answer it, even one that has just been
+started.
 """
 
 import json

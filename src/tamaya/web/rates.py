@@ -1,7 +1,7 @@
 """How often and how much at once: what one address may do.
 
-Addresses are counted by ``neighbourhood``: who has an IPv6 address at home has 2 ** 64 of them, so
-those of a network count as one.
+Addresses are counted by ``neighbourhood``: a home network has 2 ** 64 IPv6 addresses, so all
+addresses of a network count as one.
 """
 
 from collections import deque

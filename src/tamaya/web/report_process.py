@@ -2,9 +2,9 @@
 
     TAMAYA_STORE=URL python -m tamaya.web.report_process
 
-Drawing a hundred charts takes seconds of a core and two hundred megabytes, and nobody looks at a
-report all day: the process ends when it has written one JSON document, with the report as HTML and
-the games behind its figures.
+Drawing a hundred charts takes seconds of a core and two hundred megabytes, so a separate process
+does it and ends when it has written one JSON document, with the report as HTML and the games behind
+its figures.
 """
 
 import json

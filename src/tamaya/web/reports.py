@@ -3,9 +3,10 @@
     GET  /api/report         the report as HTML; the page puts it into a frame of its own
     POST /api/report/games   {"game": ID}: takes the game of a figure in, to be opened at /g/ID
 
-Both need the server's key where there is one: results name files and agents of the host. A report
-is made in a process of its own and kept until the store has other results. Games come from the
-report itself, which replayed them from their seeds, so nobody can have anything else played.
+Both need the server's key if there is one, because results name files and agents of the host. A
+report is built in a separate process and cached until the store has new results. Games come from
+the report itself, which replayed them from their seeds, so clients cannot have anything else
+played.
 """
 
 import asyncio

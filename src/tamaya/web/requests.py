@@ -1,4 +1,4 @@
-"""What the HTTP addresses share: what a request must bring along, and how it is read."""
+"""Shared by the HTTP addresses: the checks of a request, and how it is read."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -57,7 +57,7 @@ async def json_of(request: Request) -> object:
         # Beside the event loop: a megabyte of brackets takes a tenth of a second.
         return await asyncio.to_thread(load_json, (await request.body()).decode())
     except UnicodeDecodeError:
-        raise Refusal(400, "bad_request", "not JSON: not even a text", "body") from None
+        raise Refusal(400, "bad_request", "not JSON: not UTF-8 text", "body") from None
     except ReplayError as error:
         place = "body" if error.place == "document" else error.place
         raise Refusal(400, "bad_request", error.reason, place) from None

@@ -1,7 +1,7 @@
 """Reviews: tabs that look at a finished game, and what they ask about it.
 
-A tab says ``review`` and is a tab of that game from then on. Nobody gets here for a game that goes
-on: ``Tables.finished`` refuses that. On a server with a key only who has it lets the machine work.
+A tab sends ``review`` and belongs to that game from then on. Games in progress are refused by
+``Tables.finished``. On a server with a key only people who have it can start computations.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """What a review waits for: the values of a game, and what agents would have done in it.
 
-A job turns what the analysis engine says into frames for the tabs that asked. Values are kept, so
-that a tab that asks for the same later hears all of them at once, and an engine that has to begin
-again does not tell them twice. Turns of frames count the moves made, those of the engine from 1.
+A job turns the analysis engine's messages into frames for the tabs that asked. Values are stored,
+so that a tab that asks later gets all of them at once, and values of a restarted engine are not
+sent twice. Turns of frames count the moves made, those of the engine from 1.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the logs of runs come to: curves with errors, and when the leading rules changed."""
+"""Summaries of the logs of runs: curves with errors, and when the leading rules changed."""
 
 from math import isfinite, sqrt
 from typing import Any

@@ -1,7 +1,7 @@
-"""Runs as the page shows them: how far, curves with errors, rule lists, the map, networks.
+"""Runs as the page shows them: progress, curves with errors, rule lists, the map, networks.
 
-Everything is read from the files that runs leave, while they are being written: files that are
-replaced as a whole, and logs whose last line may be half there. What cannot be read is a line in
+Everything is read from the files of runs, possibly while they are being written: files that are
+replaced atomically, and logs whose last line may be incomplete. Unreadable files are lines in
 ``errors``, and the rest is shown.
 """
 
@@ -96,7 +96,7 @@ class ListedRules:
 
 @dataclass
 class RunDocument:
-    """What there is to say about a run, and what of it can be played with."""
+    """The document of a run, and its agents that can be played with."""
 
     name: str
     kind: str

@@ -1,8 +1,8 @@
-"""The folder of runs that a server shows, and nothing beside it.
+"""The folder of runs that a server shows, and nothing outside it.
 
-Runs are looked for in the folder and one floor below. A name that a client sends is looked up among
-those that were found, so it never becomes a path. What is read is a plain file of bounded size that
-lies in the folder, also after all links were followed; everything else is a FileError of one line.
+Runs are looked for in the folder and one level below. A name that a client sends is looked up among
+those that were found, so it never becomes a path. Only plain files of bounded size inside the
+folder are read, also after following all links; everything else is a FileError of one line.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Positions of finished games as they were last handed out: working them out takes its time."""
+"""A cache of positions of finished games, because computing them takes a while."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ MOST = 50  # documents, of 100 KB or so
 
 
 class Shelf:
-    """Documents that were asked for lately; a game that is over changes no more.
+    """Recently requested documents; a finished game no longer changes.
 
     A new one is written in a thread, one after the other: several threads would leave the event
     loop so little time that moves at other tables wait for seconds.

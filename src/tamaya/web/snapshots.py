@@ -1,9 +1,9 @@
-"""Agents of runs as guests: copies that nobody writes to, known by names that tell them apart.
+"""Agents of runs as guests: immutable copies with unique names.
 
-A run that goes on replaces its network every few minutes, and a table must not change partners in
-the middle of a game. So what is to sit down is copied first, into a folder of the server's own, and
-named after the run and its content. Servers and engines find it there by that name alone; where the
-copy is gone, the agent is unknown, and the host gives its seat to another.
+A run in progress replaces its network every few minutes, and a partner must not change in the
+middle of a game. So an agent is copied before it takes a seat, into a folder of the server, and
+named after the run and its content. Servers and engines find it by that name; if the copy is
+deleted, the agent is unknown, and the host gives its seat to another.
 """
 
 import re

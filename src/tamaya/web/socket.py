@@ -1,9 +1,9 @@
 """One WebSocket: frames in order, not too many, not too long.
 
-A socket says ``hello`` to a table and is a tab of it from then on; it may say so again. Frames are
-answered one after the other; only advice, which takes its time, is waited for beside them. What
-cannot be read or is refused gets an ``error`` frame; who goes on sending too much is sent away
-with code 4429, who speaks another version of the protocol with 4400.
+A socket sends ``hello`` to a table and is a tab of it from then on; it may send it again. Frames
+are answered one after the other; only advice, which takes a while, is awaited concurrently.
+Unreadable or refused frames get an ``error`` frame; a client that keeps sending too much is closed
+with code 4429, one with another version of the protocol with 4400.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""How strong agents are, by the results in the store alone: a figure that nobody measured is none.
+"""How strong agents are, from the results in the store only; unmeasured figures are omitted.
 
 Self-play under the standard rules counts, by table size; of several results the one with the most
 games, of equal ones the newest.

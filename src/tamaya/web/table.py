@@ -1,7 +1,7 @@
 """A table of the web: who may do what at it.
 
-Everything that somebody may want to do has a method that checks it and answers with an ``Event``;
-nothing has happened until ``apply`` is called with it. In between the event is written down.
+Every action has a method that checks it and returns an ``Event``; nothing has happened until
+``apply`` is called with it. In between, the event is stored.
 """
 
 from dataclasses import replace
@@ -112,7 +112,7 @@ class Table(TableState):
 
     def _check_turn(self, seat: int, turn: int) -> None:
         if turn != self.turn:
-            raise TableError("stale", f"turn {turn} is not now: it is turn {self.turn}", "turn")
+            raise TableError("stale", f"it is turn {self.turn}, not turn {turn}", "turn")
         self._check_not_over()
         if self.phase == WAITING:
             raise TableError("waiting", "the game has not begun")
@@ -134,15 +134,16 @@ class Table(TableState):
     def ask_undo(self, role: Role, turn: int) -> Event | None:
         """A person wants its last move back: at once if alone with agents, else all must agree.
 
-        Whoever left a seat or may still take one cannot agree, and would find a game in which the
-        own cards were played, looked at and taken back: such moves stay. None if it was asked.
+        Somebody who left a seat or may still take one cannot agree, and would find a game in which
+        their cards were played, seen and taken back: so such moves cannot be undone. None if
+        this person has asked already.
         """
         seat = self._checked_player(role)
         if turn != self.turn:
-            raise TableError("stale", f"turn {turn} is not now: it is turn {self.turn}", "turn")
+            raise TableError("stale", f"it is turn {self.turn}, not turn {turn}", "turn")
         self._check_not_over()
         if not self.options.undo:
-            raise TableError("forbidden", "moves are not taken back at this table")
+            raise TableError("forbidden", "moves cannot be taken back at this table")
         if self.seats[seat].kind != PERSON:
             raise TableError("forbidden", f"nobody sits in seat {seat}")
         back_to = self._own_last_turn(seat)
@@ -153,7 +154,7 @@ class Table(TableState):
             raise TableError("busy", f"{name} has asked to take a move back")
         if self._persons() == {seat}:
             if any(self._is_for_person(other) for other in range(len(self.seats)) if other != seat):
-                raise TableError("forbidden", "others have a seat here, and are not there to agree")
+                raise TableError("forbidden", "other players would have to agree, but are away")
             return Event(UNDONE, back_to, seat)
         return Event(ASKED, self.turn, seat)
 
@@ -204,7 +205,7 @@ class Table(TableState):
         self._check_not_over()
         others = [sitter for seat, sitter in enumerate(self.seats) if seat != role.seat]
         if any(sitter.kind == PERSON or sitter.token_hash for sitter in others):
-            raise TableError("forbidden", "others have a seat here: what has been stays")
+            raise TableError("forbidden", "others have a seat here: nothing can be changed")
 
     # What the host sets.
 

@@ -1,8 +1,8 @@
-"""All tables of a server: opened, found again in the journal, put aside when nobody looks.
+"""All tables of a server: opened, reloaded from the journal, unloaded when nobody looks.
 
-A table is in memory while somebody looks at it, and half an hour longer; then the journal alone
-knows it, and whoever comes back does not notice. Everything that may block, the store and the
-compiler, happens in threads or in engines.
+A table is in memory while somebody looks at it, and half an hour longer; then only the journal has
+it, from which it is reloaded unnoticeably. Everything that may block, the store and the compiler,
+runs in threads or in engines.
 """
 
 import asyncio

@@ -1,9 +1,9 @@
-"""A decision in the making: how long it takes already and, where it can be known, how far it is.
+"""Progress of a decision: its time so far and, where possible, its share done.
 
-Agents that take a fixed time are as far as the clock says. ``search`` counts the deals that it has
+For agents with a fixed time, the clock shows the progress. ``search`` counts the deals that it has
 tried in an array, which another thread can read while compiled code fills it; so its ``act`` is
-repeated here, step by step, with an array of our own. Only the count is ever told, never a value:
-what a search thinks of moves says something about cards.
+repeated here, step by step, with our own array. Only the count is reported, never a value: how a
+search rates moves would reveal something about cards.
 """
 
 from time import monotonic
@@ -44,7 +44,7 @@ class Thinking:
         return int(chosen(self._arms, default, params.margin))
 
     def progress(self) -> tuple[int | None, int | None]:
-        """How much is done, of how much: milliseconds or deals; None if nobody knows."""
+        """How much is done, of how much: milliseconds or deals; None if unknown."""
         if self._ms:
             return min(self._ms, round(1000 * (monotonic() - self._since))), self._ms
         if self._samples:

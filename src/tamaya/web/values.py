@@ -1,7 +1,7 @@
 """Values of frames and requests, each read with its place: names, seats, turns, agents, notes.
 
-Every reader gives a value that the rest of the server can trust or raises a ReplayError that names
-the place.
+Every reader returns a value that the rest of the server can trust or raises a ReplayError that
+names the place.
 """
 
 import re

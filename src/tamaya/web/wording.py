@@ -1,7 +1,7 @@
 """All that people read or hear at a table: what happened, what a card is, why an agent moved.
 
-Slots are counted as players of hanab.live do, from 1 for the newest card; the page recounts them
-for those who prefer tamaya's numbers. Turns are counted from 1. Colours go by the palette: games of
+Slots are counted as on hanab.live, from 1 for the newest card; the page can convert them to
+tamaya's numbers. Turns are counted from 1. Colours go by the palette: games of
 hanab.live have blue and purple where ours have white and blue.
 """
 
