@@ -1,7 +1,7 @@
-"""Speed of this checkout against another one: the cases of `tamaya bench`, in turns.
+"""Speed of this checkout compared with another: the cases of `tamaya bench`, alternately.
 
 Run `python benchmarks/against.py CHECKOUT [--case NAME ...] [--rounds N]`. Each case runs in both
-checkouts alternately, as many rounds as asked for, and the best figure of each counts; the exit
+checkouts alternately for a number of rounds, and the best figure of each counts; the exit
 status says whether any of ours is below 0.95 of theirs.
 """
 
@@ -38,7 +38,7 @@ def _label(row: dict) -> str:
 
 
 def main() -> int:
-    """Compare, print a row each, and say whether all is well."""
+    """Compare, print the rows, and return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("checkout", type=Path)
     parser.add_argument("--case", action="append", default=[])

@@ -1,8 +1,8 @@
 """CPU seconds of analysing a game: 60 turns at 300 deals per move over the usual blueprint.
 
-Run `python benchmarks/analysis_speed.py [--blueprint AGENT] [--deals N]`. Seconds are those of the
-processor on one thread, compiling not counted, and scaled to 60 turns. The same game opened again
-from the store takes the time of the last column.
+Run `python benchmarks/analysis_speed.py [--blueprint AGENT] [--deals N]`. Seconds are CPU time of
+one thread without compiling, scaled to 60 turns. The last column is the time for opening the same
+game again from the store.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """What the action-conditional belief is worth: BAD with V2, V1 and V0 on a small game.
 
 Run `python benchmarks/bad_beliefs.py`; about a minute of one core per belief and seed. Everything
-but the belief is the same: network, settings, seeds, deals of the examination.
+but the belief is the same: network, settings, seeds, test deals.
 """
 
 import argparse

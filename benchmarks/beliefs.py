@@ -1,11 +1,11 @@
-"""How well agents know their own cards: log loss per card, of counting and of their own beliefs.
+"""How well agents know their own cards: log loss per card, by counting and by their own beliefs.
 
     python benchmarks/beliefs.py [--games N] [--players 2,3] [--agents smartbot,information]
 
-In games of an agent with itself, the mover of every turn is asked how likely each of its cards is.
-The log loss is minus the logarithm of the probability of the card that is there, averaged over all
-held cards: 0 for who knows everything, less is better. ``--factors`` prints instead where
-FireFlower's weights are from: how much likelier faces are than by counting.
+In self-play, the mover of every turn is asked for the probabilities of its cards. The log loss is
+minus the logarithm of the probability of the true card, averaged over all held cards: lower is
+better, 0 is perfect knowledge. ``--factors`` prints instead the source of FireFlower's weights: how
+much likelier identities are than by counting.
 """
 
 import argparse
@@ -97,7 +97,7 @@ def print_calibrations(agents: list[str], players: list[int], games: int, seed: 
 
 
 def print_factors(players: list[int], games: int, seed: int) -> None:
-    """How often faces of a class were there, over how often by counting."""
+    """The frequency of each class of identities, divided by that from counting."""
     player = find_agent("fireflower")
     seen = np.zeros((len(BELIEF_NAMES), len(CLASS_NAMES)))
     expected = np.zeros_like(seen)

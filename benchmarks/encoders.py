@@ -1,4 +1,4 @@
-"""Masks written as one vector store against a plain loop, and what of an encoder that is.
+"""Masks written by one vector store compared with a plain loop, and their share of encoding time.
 
 Run `python benchmarks/encoders.py`; all times are CPU time of one core.
 """

@@ -1,16 +1,17 @@
-"""Do marks hold? Three figures of `tamaya analyse`, each decided by its seeds.
+"""Are marks reliable? Three figures of `tamaya analyse`, each determined by its seeds.
 
 1. *Repetition*: games of people, half with two and half with three players, are analysed twice on
-   fresh deals. A mark of the first analysis falls if, in the second, the better move gains less
-   than the mark's threshold minus two standard errors. At most 2 % may.
+   fresh deals. A mark of the first analysis is refuted if, in the second, the better move gains
+   less than the mark's threshold minus two standard errors. At most 2 % may be.
 2. *Noise*: positions at which all moves are equal by construction: without tokens only plays are
-   legal, nobody is ever told anything, and all cards of a hand are equally likely. No `?` may come.
+   legal, nobody is ever told anything, and all cards of a hand are equally likely. No `?` may
+   occur.
 3. *Planted blunders*: games of agents in which, on the last life, a card is played that its holder
    knows to be dead, so that all points are lost. At least 95 % must be found.
 
 Run `python benchmarks/marks.py [--games N] [--turns N] [--planted N] [--store FILE]`; with a store
-it goes on where it was stopped. The games of people are looked for in `../shared/data` beside the
-checkout; without them the first figure is left out.
+it resumes where it was stopped. The games of people are looked for in `../shared/data` next to the
+checkout; without them the first figure is omitted.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""What each choice of the flagship is worth: PPO with one setting changed at a time.
+"""What each choice in PPO is worth: one setting changed at a time.
 
     python benchmarks/ppo_ablation.py FOLDER --turns 4M --seeds 1,2
 
 Every line is trained for the same turns from the same seeds and scored on the test deals, greedy,
-two players. Runs live in FOLDER and go on where they were stopped.
+two players. Runs are in FOLDER and resume where they were stopped.
 """
 
 import argparse

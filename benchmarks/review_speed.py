@@ -1,12 +1,12 @@
-"""How soon a review is on the screen, and what an analysis in the background costs live tables.
+"""How soon a review is on the screen, and how much a background analysis slows down live tables.
 
     python benchmarks/review_speed.py [--tables 8] [--seconds 40] [--opens 5]
 
-A server runs in processes of its own, with compiled code in the cache. In a browser, if there is
-one, games of people's length are opened for the first time, until the first values are drawn, and
-once more, until all marks are; the engine that values moves is running, as it does for ten minutes
-after anybody has needed it. Then scripts play at tables, by turns with and without an analysis in
-the background: only the ratio within a run means anything on a machine that has other things to do.
+A server runs in separate processes, with compiled code in the cache. In a browser, if there is one,
+games of typical length are opened for the first time, until the first values are drawn, and again,
+until all marks are; the analysis engine is running, as it does for ten minutes after its last use.
+Then scripts play at tables, alternately with and without a background analysis: on a busy machine
+only the ratio within a run is meaningful.
 """
 
 import argparse

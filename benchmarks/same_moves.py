@@ -1,10 +1,10 @@
 """Whether every agent still makes the same moves: one hash per agent and table size.
 
 Run `python benchmarks/same_moves.py` to play the recorded games again and compare, with
-`--record` to write a new record after a change of play that is meant. Agents that search play
-fewer games with few samples; agents with a time limit are left out, because their play depends on
-the machine. Agents that have come since the record are new. `--only PATTERN` (a shell pattern)
-picks agents.
+`--record` to write a new record after an intended change of play. Agents that search play fewer
+games with few samples; agents with a time limit are omitted, because their play depends on the
+machine. Agents added since the record are reported as new. `--only PATTERN` (a shell pattern)
+selects agents.
 """
 
 import argparse

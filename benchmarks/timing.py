@@ -1,4 +1,4 @@
-"""What the scripts here share: positions of random games, and the time of a compiled loop."""
+"""Shared by the scripts: positions of random games, and the time of a compiled loop."""
 
 import gc
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""LSTM layers along unrolls with blank states after ends, against torch's layer on packed pieces.
+"""LSTM layers along unrolls with resets, compared with torch's layer on packed pieces.
 
 Run `python benchmarks/unrolls.py`; times are CPU time of one core, forward and backward.
 """

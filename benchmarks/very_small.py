@@ -2,9 +2,9 @@
 
     python benchmarks/very_small.py --seeds 1,2,3
 
-Each is trained with its preset `small` and scored greedily on the test deals, which nothing was
-chosen by. Nobody can do better than two players who see all hands, their own too, and only the
-deck is hidden from; how well these do is found exactly.
+Each is trained with its preset `small` and scored greedily on the test deals, which were not used
+for any choice. The upper bound, computed exactly, is two players who see all hands, including their
+own, but not the deck.
 """
 
 import argparse

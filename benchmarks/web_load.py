@@ -1,4 +1,4 @@
-"""How a server of web tables bears two hundred of them: time from move to view, memory, losses.
+"""A server under the load of two hundred tables: time from move to view, memory, losses.
 
     python benchmarks/web_load.py [--tables 200] [--seconds 40] [--agent smartbot]
 
