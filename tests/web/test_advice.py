@@ -197,7 +197,7 @@ def test_advice_of_somebody_else_and_about_the_past(engines, runner):
         runner.run(advise(table, Role(0), 1, engines))
     with pytest.raises(TableError, match="has not been"):
         runner.run(advise(table, Role(0), 5, engines))
-    with pytest.raises(TableError, match="told after the game"):
+    with pytest.raises(TableError, match="shown after the game"):
         runner.run(advise(table, Role(None), 0, engines))
 
 
@@ -252,7 +252,7 @@ def test_nobody_hears_why_before_the_end_who_does_not_see_all(engines, runner):
     table.apply(event)
     runner.run(let_move(engines, table))
     for role in (Role(0), Role(0, is_host=True), Role(None)):
-        with pytest.raises(TableError, match="told after the game"):
+        with pytest.raises(TableError, match="shown after the game"):
             runner.run(why(table, role, 1, 1, engines))
     with pytest.raises(TableError, match="only agents give their reasons"):
         runner.run(why(table, Role(0), 0, 0, engines))

@@ -141,7 +141,7 @@ def test_what_is_wrong_with_a_document_has_a_place(path, value, place):
     ('{"players": ' + "9" * 5000 + "}", "document", "too long"),
     ("hanabi 1\n" + "x" * 50_000, "text", "longer than any game"),
     ("215" + "a" * 900_000 + ",0", "text", "longer than any game"),
-    ("tamaya \ud800", "text", "half a character"),
+    ("tamaya \ud800", "text", "half of a surrogate pair"),
     ("/etc/passwd", "text", "not a game"),
     ("file.json#3", "text", "not a game"),
     ("https://hanab.live/replay/123", "text", "not downloaded"),

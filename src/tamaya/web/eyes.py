@@ -196,4 +196,6 @@ def check_question(table: Table, role: Role, turn: int, seat: int | None) -> int
 def check_looks_back(table: Table, turn: int) -> None:
     """Check that a turn has been reached; nobody may see later ones."""
     if not 0 <= turn <= table.turn:
-        raise TableError("stale", f"it is turn {table.turn}: there is no turn {turn} yet", "turn")
+        raise TableError(
+            "stale", f"turn {turn} has not been reached: it is turn {table.turn}", "turn"
+        )
