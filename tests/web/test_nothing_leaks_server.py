@@ -268,10 +268,11 @@ class Run:
         """Close a socket, and wait until the server knows."""
         table = await self.world.tables.get(self.id)
         assert table is not None
-        n_tabs = len(table.tabs)
+        n_tabs, is_open = len(table.tabs), line.socket.close_code is None
         await line.socket.close()
-        while len(table.tabs) == n_tabs:
-            await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE):
+            while is_open and len(table.tabs) == n_tabs:
+                await asyncio.sleep(0)
 
     def paths(self) -> list[str]:
         """What anybody can fetch who knows the id."""
