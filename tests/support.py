@@ -20,7 +20,7 @@ from typing import Any
 from unittest import mock
 
 import numpy as np
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from reference import ReferenceGame, ReferenceRules
@@ -60,7 +60,8 @@ def scaled(n: int) -> int:
 
 def examples(n: int) -> settings:
     """Settings of a property: so many cases, always the same."""
-    return settings(max_examples=max(5, scaled(n)), deadline=None, derandomize=True)
+    return settings(max_examples=max(5, scaled(n)), deadline=None, derandomize=True,
+                    suppress_health_check=[HealthCheck.too_slow])  # fmt: skip
 
 
 def affordable(player: Player) -> Player:
