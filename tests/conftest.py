@@ -1,10 +1,12 @@
 """What holds for every test: agents that a test registers are forgotten at its end."""
 
 import gc
+import sys
 
 import pytest
 
 from tamaya import registry
+from tamaya.agents.rules.rule import RULES
 from tamaya.lookup import all_agents
 
 # What takes long comes first, so that no worker is left with a long file at the end.
@@ -41,6 +43,18 @@ def own_registry(monkeypatch):
     agents = {player.name: player for player in all_agents()}
     KEPT.append(agents)
     monkeypatch.setattr(registry, "_agents", agents)
+    rules = dict(RULES)
+    yield
+    RULES.clear()
+    RULES.update(rules)
+
+
+@pytest.fixture(autouse=True)
+def own_arithmetic():
+    """Training flushes subnormal numbers to zero, which other tests must not notice."""
+    yield
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_flush_denormal(False)
 
 
 @pytest.fixture(scope="session", autouse=True)
