@@ -14,6 +14,7 @@ LONGEST = (
     "web/browser", "test_hidden_information", "web/test_resume", "web/test_engines", "learn",
     "bench", "web/test_nothing_leaks", "web", "arena", "search", "test_docs", "cli",
 )  # fmt: skip
+BROWSER = "tests/web/browser"
 KEPT = []  # compiled code of other tests may still hold the addresses of forgotten agents
 
 
@@ -28,6 +29,21 @@ def pytest_collection_modifyitems(items):
                     len(LONGEST))  # fmt: skip
 
     items.sort(key=place)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Files by worker, but all that need the browser and its server by the same one."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return BROWSER if file.startswith(BROWSER) else file
+
+    return Scheduling(config, log)
 
 
 def pytest_collection_finish():

@@ -1,8 +1,8 @@
-"""One server for all tests of a process, a browser per file; each test has a context of its own."""
+"""One server and one browser for all tests here; each test has a context of its own."""
 
 import importlib.util
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,8 @@ PICTURES = Path(__file__).parents[3] / "build" / "failed"
 NEEDED = ("playwright", "axe_playwright_python", "starlette", "uvicorn", "websockets")
 AGENTS = ("certainty", "piers", "iggi", "internal", "outer", "van-den-bergh", "flawed", "random",
           "tamaya-mixed")  # fmt: skip
+BROWSERS: list = []  # one at most
+OPENED = ExitStack()
 MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]
 
 
@@ -46,14 +48,25 @@ def server(tmp_path_factory) -> Iterator[Server]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator:
-    """Playwright keeps an event loop running, in which other files could not start theirs."""
-    from playwright.sync_api import sync_playwright
+def browser():
+    """The browser of all files here."""
+    if not BROWSERS:
+        from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
+        playwright = OPENED.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
-        yield browser
-        browser.close()
+        OPENED.callback(browser.close)
+        OPENED.callback(BROWSERS.clear)
+        BROWSERS.append(browser)
+    return BROWSERS[0]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item, nextitem):
+    """Close it after the last test here: its event loop would be in the way of other files."""
+    yield
+    if nextitem is None or nextitem.path.parent != item.path.parent:
+        OPENED.close()
 
 
 @pytest.hookimpl(wrapper=True)

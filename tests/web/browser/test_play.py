@@ -2,12 +2,11 @@
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
 
 from browsing import DESKTOP, PHONE, Ear, Hand, Server, my_turn
+from support import run_command
 from tamaya import Rules, play
 from tamaya.moves import move_text
 
@@ -43,9 +42,10 @@ def compiled_moves(agents: list[str], rules: Rules) -> list[str]:
 
 def watched_moves(agents: list[str], *options: str) -> dict:
     """What `tamaya watch` says of that deal."""
-    command = [sys.executable, "-m", "tamaya", "watch", *agents, "--seed", str(SEED),
-               "--game", str(INDEX), "--json", *options]  # fmt: skip
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    done = run_command(
+        "watch", *agents, "--seed", str(SEED), "--game", str(INDEX), "--json", *options
+    )
+    return json.loads(done.stdout)
 
 
 def follow_advice(page, hand: Hand, ear: Ear) -> None:
