@@ -50,6 +50,9 @@ lint: .venv/.installed-test
 warm: .venv/.installed
 	$(BIN)/tamaya warm
 
+# Threads of the mathematics would wait for each other, busily, where workers have all cores already.
+unit checked interpreted slow: export OMP_NUM_THREADS := 1
+
 # Much of the time is waiting for browsers, engines and other processes: a worker more than cores.
 unit: .venv/.installed-test .venv/.hle .venv/.browser
 	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --durations 25

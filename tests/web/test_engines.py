@@ -60,8 +60,7 @@ HAZARDS = dedent(
 
     @batch_agent("hangs")
     def hangs(observations, legal, state):
-        while True:
-            pass
+        time.sleep(1000)
 
 
     @agent("spins")
