@@ -6,8 +6,9 @@ A server and its engines run in processes of their own, as `tamaya serve` starts
 limits that everybody has; clients come from many loopback addresses because an address opens ten
 tables a minute. At every table a script plays with two agents, a move per second. By turns a single
 table plays alone and all of them together: only the ratio within a run means anything on a machine
-that has other things to do, the scripts among them. Moves are lost if a game in the store is not
-the one that was seen.
+that has other things to do, the scripts among them. The scripts start at random moments of a
+second, as people would: in step, they would measure a queue of two hundred moves. Moves are lost if
+a game in the store is not the one that was seen.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from typing import Any
 from urllib.request import urlopen
@@ -111,8 +113,10 @@ class Player:
         while (view := await own_turn(socket))["phase"] != "over":
             due = max(due + PACE, perf_counter())
             await asyncio.sleep(due - perf_counter())
-            if self.number:
+            if self.number and not self.baton.is_for_all.is_set():
                 await self.baton.is_for_all.wait()
+                await asyncio.sleep(PACE * Random(self.number).random())
+                due = perf_counter()
             if self.is_done:
                 break
             turn, legal = view["turn"], view["legal"]
