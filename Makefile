@@ -65,7 +65,7 @@ checked: .venv/.installed-test
 
 # And with the compiler off.
 interpreted: .venv/.installed-test
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m interpreted -q -n 1 --dist loadfile \
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "interpreted and not once" -q -n 1 --dist loadfile \
 		`grep -rl --include='test_*.py' mark.interpreted tests`
 
 # Learning to the end, and populations on Ray: minutes.

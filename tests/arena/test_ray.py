@@ -56,6 +56,7 @@ def test_evolution_on_two_nodes_gives_what_threads_give(cluster):
     assert (there.cells == here.cells).all()
 
 
+@pytest.mark.slow
 def test_a_dying_worker_changes_nothing(cluster, ray):
     @ray.remote
     def who() -> int:

@@ -184,7 +184,6 @@ def test_picked_moves_are_legal_and_all_occur():
     assert seen == [{1, 3, 4}, {0}, {4}]
 
 
-@pytest.mark.interpreted
 @pytest.mark.parametrize("players", [2, 5])
 def test_peeking_games_are_long_and_lose_no_life(players):
     games = new_games(1, Rules(players=players))

@@ -58,6 +58,7 @@ def test_a_game_shows_every_card_in_hands(rules):
         assert shown == [card_name(card) for hand in game.hands for card in hand]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("observation", OBSERVATIONS)
 def test_a_view_shows_nothing_that_its_seat_cannot_see(observation):
     rng, n_different = Random(3), 0

@@ -64,7 +64,6 @@ def test_coded_blueprints_add_up_too(game):
     assert (together == parts).all()
 
 
-@pytest.mark.interpreted
 def test_the_deals_are_those_of_the_search_agent(game):
     """The values are those of a race in which nothing is dropped."""
     agent = weigher("certainty").with_params({"samples": N_DEALS})

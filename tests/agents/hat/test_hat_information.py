@@ -46,7 +46,6 @@ def test_perfect_games_are_as_frequent_as_published():
     assert (scores == 25).mean() > 0.813
 
 
-@pytest.mark.interpreted
 @pytest.mark.parametrize(("agent", "rules"), AGENTS)
 def test_no_life_is_lost(agent, rules):
     results = play(agent, Rules.parse(rules), scaled(1000)).results

@@ -11,7 +11,6 @@ from tamaya.agents.learned.kinds import network_agent
 from tamaya.agents.learned.lstm import layout
 from tamaya.agents.learned.network import NETWORK
 from tamaya.agents.learned.recurrent import RecurrentAgent, explain, write_opening
-from tamaya.compiled import JIT
 from tamaya.encoding import encode_bits, encoder_kind, observation_spec, vector_length
 from tamaya.game import Game
 from tamaya.moves import move_phrase
@@ -158,12 +157,13 @@ def test_it_sits_in_mixed_teams_and_forgets_between_games():
     assert together.tolist() == [result.item() for result in alone]
 
 
+@pytest.mark.once
 def test_search_plays_the_history_once_more_for_its_blueprint(tmp_path):
     rules, path = Rules(lives=20), tmp_path / "mine.npz"
     write_network(path, some_metadata(rules, 16, "hle"), some_weights(rules, 16, "hle"))
     blueprint = find_agent(str(path))
     searcher = find_agent(f"search:blueprint={path},samples=2")
-    for seed, turns in ((1, 8), (2, 9)) if JIT else ((1, 8),):
+    for seed, turns in ((1, 8), (2, 9)):
         game = replay(play_randomly(Game(rules, seed), Random(seed)), turns=turns)
         rows = Seat(searcher, game, game.mover).explain()
         usual = decisions(blueprint, game, game.mover)[-1]

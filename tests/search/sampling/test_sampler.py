@@ -75,6 +75,7 @@ def sample(game: Game, text: str, kind: int, n: int, numbers: list[int] | None =
 TRUSTING = "search:blueprint=example,recent=1,trust="
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("kind", [BELIEF, INTENT, REPEATING])
 @pytest.mark.parametrize("trust", [0.5, 0.9, 1.0])
 def test_hands_with_a_strike_are_less_likely_by_one_less_trust(kind, trust):
@@ -105,6 +106,7 @@ def assigned_game() -> Game:
     return game
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("bouzy", "expected"),
     [

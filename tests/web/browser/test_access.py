@@ -285,6 +285,7 @@ def page(browser, server):
 def test_nothing_to_find(page, server, state):
     from axe_playwright_python.base import AXE_SCRIPT
 
+    page.goto("about:blank")  # nothing is left of the state before
     page.set_viewport_size({"width": 1280, "height": 800})
     STATES[state](page, server)
     page.evaluate(AXE_SCRIPT)

@@ -94,12 +94,13 @@ export class Reviewer extends Inquirer {
     }
     const last = Math.max(0, ...this.views.keys());
     if (turn > last) this.put({ furthest: last });
-    this.show(Math.min(turn, last));
+    if (!this.state.look) this.show(Math.min(turn, last)); // or somebody has gone on already
   }
 
   async loadAll(turns) {
     await this.positions.loadTo(turns);
-    this.show(Math.min(this.state.look?.turn ?? this.state.furthest, turns));
+    const turn = this.wanted >= 0 ? this.wanted : (this.state.look?.turn ?? this.state.furthest);
+    this.show(Math.min(turn, turns));
   }
 
   /** Draws a turn whose position is there. @param {number} turn */
