@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Files by worker, but all that need the browser and its server by the same one."""
+    """Files by worker, but those that need the browser and its server by the same two."""
     if config.getvalue("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling
@@ -41,7 +41,8 @@ def pytest_xdist_make_scheduler(config, log):
     class Scheduling(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
-            return BROWSER if file.startswith(BROWSER) else file
+            is_alone = file == f"{BROWSER}/test_access.py"  # it takes as long as all the others
+            return BROWSER if file.startswith(BROWSER) and not is_alone else file
 
     return Scheduling(config, log)
 
