@@ -73,7 +73,8 @@ def beliefs_differ(player, game: Game, rng: Random, fill=fill_view) -> bool:
 @pytest.mark.parametrize("player", [*BELIEVERS, find_agent("certainty")], ids=lambda p: p.name)
 def test_no_belief_peeks(player, variation):
     rng = Random(6)
-    for players in range(player.players[0], player.players[1] + 1):
+    sizes = range(player.players[0], player.players[1] + 1)
+    for players in {sizes[0], sizes[-1]} if player.is_slow else sizes:
         rules = Rules.parse(f"players={players} {variation}")
         for game in stopped_games(player, rules, 1 if player.is_slow else 2, rng):
             assert not beliefs_differ(player, game, rng), game.to_text()

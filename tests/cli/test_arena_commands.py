@@ -60,16 +60,16 @@ def test_recorded_games_must_agree_on_their_rules(tamaya, document, tmp_path):
 
 
 def test_losses(document, tamaya, tmp_path):
-    options = "losses", "certainty", "-p", "2,3", "--lost", "6", "--seed", "3"
+    options = "losses", "certainty", "-p", "2,3", "--lost", "3", "--positions", "20000", "--seed", "3"
     printed = document(*options)
     assert [table["players"] for table in printed["results"]] == [2, 3]
     for table in printed["results"]:
-        assert table["lost"] == len(table["losses"]) == 6
-        assert sum(cause["lost"] for cause in table["causes"]) == 6
+        assert table["lost"] == len(table["losses"]) == 3
+        assert sum(cause["lost"] for cause in table["causes"]) == 3
     shown = tamaya(*options, "--moves", "--examples", str(tmp_path / "games")).stdout
-    assert "certainty, 3 players: 6 lost of 6 games, seed 3" in shown
+    assert "certainty, 3 players: 3 lost of 3 games, seed 3" in shown
     assert "instead of" in shown
-    assert "wrote 12 games of" in shown
+    assert "wrote 6 games of" in shown
     first, *_ = printed["results"][0]["losses"]
     file = tmp_path / "games" / f"2-players-{first['cause']}".replace(" ", "-") / "000000.txt"
     replayed = document("replay", str(file))

@@ -106,6 +106,7 @@ def test_other_play_learns_too():
     assert figures["entropy"] > 1
 
 
+@pytest.mark.slow
 def test_hanabi_very_small_is_nearly_solved():
     """Thousands of games after half a minute of learning."""
     rules = Rules.preset("very-small")
