@@ -25,6 +25,7 @@ IMPROVEMENTS = {
     "G fourth kind of hint": ("odds",),
     "H words after answers": ("told",),
     "I search of the last turns": ("endgame",),
+    "J discard to draw": ("dig", "waiting"),
     "limits of tokens": ("limit", "late_limit"),
 }
 DEFAULTS = [20_000, 100]  # games and seed

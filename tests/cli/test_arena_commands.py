@@ -60,7 +60,18 @@ def test_recorded_games_must_agree_on_their_rules(tamaya, document, tmp_path):
 
 
 def test_losses(document, tamaya, tmp_path):
-    options = "losses", "certainty", "-p", "2,3", "--lost", "3", "--positions", "20000", "--seed", "3"
+    options = (
+        "losses",
+        "certainty",
+        "-p",
+        "2,3",
+        "--lost",
+        "3",
+        "--positions",
+        "20000",
+        "--seed",
+        "3",
+    )
     printed = document(*options)
     assert [table["players"] for table in printed["results"]] == [2, 3]
     for table in printed["results"]:

@@ -45,6 +45,13 @@ def test_it_is_stronger_than_the_original_on_the_same_deals(players):
     assert gain.mean() > 4 * gain.std() / 3000**0.5
 
 
+def test_getting_at_the_deck_pays_with_five():
+    plain, digging = (play(agent, Rules(players=5), 5000, seed=300).results["score"].astype(float)
+                      for agent in ("information:dig=99", "information"))  # fmt: skip
+    gain = digging - plain
+    assert gain.mean() > 4 * gain.std() / 5000**0.5
+
+
 @pytest.mark.parametrize("players", SIZES)
 def test_without_its_improvements_it_is_the_original(players):
     text = ",".join(f"{name}={value}" for name, value in ORIGINAL.items()).replace("False", "0")

@@ -7,11 +7,12 @@ from tamaya.agents.wtfwthat.hints import hint_of, n_messages
 from tamaya.agents.wtfwthat.plays import harmless_slot, likely_slot, only_slot, sure_slot
 from tamaya.agents.wtfwthat.public_state import fill_now, fill_own
 from tamaya.agents.wtfwthat.slots import nth_slot, playable_slots, useless_slots
+from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot, popcount
 from tamaya.knowledge.board import n_discarded
 from tamaya.knowledge.hands import seat_at
 from tamaya.knowledge.literal import lawful
-from tamaya.knowledge.sets import lowest_card
+from tamaya.knowledge.sets import is_one, lowest_card
 from tamaya.moves import NO_MOVE, discard, play
 
 # Rules, in ``state.rule``.
@@ -89,6 +90,37 @@ def n_able(view, state):
 
 
 @hot
+def n_waiting(view, state):
+    """Points that wait for cards that the mover neither sees nor recognises."""
+    seen = 0
+    for seat in range(view.players):
+        for slot in range(view.hand_size):
+            if seat == view.seat:
+                if is_one(state.own[slot]):
+                    seen |= state.own[slot]
+            elif view.card[seat, slot] >= 0:
+                seen |= BIT[view.card[seat, slot]]
+    tops = state.playable & ~state.dead  # of each colour the first card beyond those seen
+    while tops & seen:
+        tops = (tops & ~seen) | ((tops & seen) << 1 & ~RANK_MASK[0] & ~state.dead)
+    n = 0
+    for colour in range(view.colours):
+        top = tops & COLOUR_MASK[colour]
+        if top:
+            n += popcount(COLOUR_MASK[colour] & view.all_cards & ~state.dead & ~(top - 1))
+    return n
+
+
+@hot
+def should_dig(view, state, options):
+    """Whether to get at the cards in the deck, with turns to spare and many points behind them."""
+    n_spare = view.points + view.deck_size + view.turns_left - view.colours * view.ranks
+    if view.deck_size == 0 or n_spare < options.dig:
+        return False
+    return n_waiting(view, state) >= options.waiting
+
+
+@hot
 def is_hint_due(view, state, has_useless, options):
     """Whether to hint rather than discard."""
     if view.tokens == 0:
@@ -101,7 +133,7 @@ def is_hint_due(view, state, has_useless, options):
         return n > 0 and not (has_useless and is_early(view))
     if n_unaware > 0:
         return True
-    if has_useless and is_early(view):
+    if has_useless and (is_early(view) or should_dig(view, state, options)):
         return False
     if n > 0:
         return True

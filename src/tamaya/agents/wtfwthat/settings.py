@@ -30,6 +30,8 @@ ORIGINAL: dict[str, Value] = {
     "odds": 0.0,            # G: four kinds of hints if a uniform hand is less likely than this
     "told": False,          # H: free values tell most after the answers, not before
     "endgame": 0,           # I: search the last turns with fewer cards than this in the deck
+    "dig": 99,              # J: late, discard a useless card rather than hint if at least so many
+    "waiting": 3,           #    turns can be spared and so many points wait for unseen cards
 }  # fmt: skip
 
 _IMPROVED = {**ORIGINAL, "losses": True, "deduce": True, "guess": True, "told": True, "endgame": 5}
@@ -40,8 +42,8 @@ TUNED: dict[int, dict[str, Value]] = {
         "risk": 0.3, "risk_tokens": 2, "plays": True, "odds": 0.1},
     3: {**_IMPROVED, "late_limit": 7, "spare": 0.03, "risk": 0.05, "plays": True, "project": True,
         "odds": 0.03},
-    4: {**_IMPROVED, "late_limit": 7, "spare": 0.03, "risk": 0.05, "project": True},
-    5: {**_IMPROVED, "late_limit": 7, "risk": 0.05, "project": True, "odds": 0.01},
+    4: {**_IMPROVED, "late_limit": 7, "spare": 0.03, "risk": 0.05, "project": True, "dig": 2},
+    5: {**_IMPROVED, "late_limit": 7, "risk": 0.05, "project": True, "odds": 0.01, "dig": 2},
 }  # fmt: skip
 AS_TUNED = -1  # as a parameter: the value for the number of players
 
