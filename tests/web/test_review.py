@@ -230,6 +230,23 @@ def test_who_asks_for_the_same_later_hears_all_of_it(served, game):
     run(review)
 
 
+@pytest.mark.parametrize(("agents", "blueprint"), [
+    (["piers", "piers"], "piers"),
+    (["search:blueprint=/tmp/x.py"] * 2, default_blueprint(["", ""], 2)),
+    (["nobody", "piers"], default_blueprint(["", "piers"], 2)),
+])  # fmt: skip
+def test_a_game_that_names_agents_is_valued_by_them_if_they_are_known(served, agents, blueprint):
+    async def review() -> None:
+        names = [f"{agent} {seat}"[-40:] for seat, agent in enumerate(agents)]
+        text = json.dumps(to_json(GAME, names, agents=agents))
+        answer = httpx.post(f"{served.address}/api/games", json={"text": text},
+                            headers={"X-Tamaya": "1"}, timeout=60)  # fmt: skip
+        async with reviewing(served, answer.json()["id"]) as tab:
+            assert tab.latest["reviewing"]["blueprint"] == blueprint
+
+    run(review)
+
+
 @pytest.mark.parametrize("blueprint", ["piers", "certainty"])
 def test_another_blueprint_may_be_chosen_from_the_list(served, game, blueprint):
     async def review() -> None:

@@ -5,6 +5,7 @@ itself; this module has the limits that keep a hostile text from taking long, an
 names and notes. All errors are ReplayErrors that name the place.
 """
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +14,7 @@ from tamaya.game import Game
 from tamaya.moves import GIVE_UP, move_text
 from tamaya.replays.fields import Field, ReplayError, load_json
 from tamaya.replays.files import format_of, parse_replay
-from tamaya.replays.hanab_live import NAMES, from_json, notes_of
+from tamaya.replays.hanab_live import NAMES, agents_of, from_json, notes_of
 from tamaya.replays.notes import MAX_NOTE
 from tamaya.rules import MAX_MOVES, MAX_PLAYERS
 from tamaya.web.events import IMPORT, MOVED, PERSON, Event, Opening, Options, SeatState
@@ -37,6 +38,7 @@ class Imported:
     names: tuple[str, ...] | None
     notes: tuple[tuple[str, ...], ...]
     palette: str
+    agents: tuple[str, ...] = ()  # by seat, as the document names them
 
 
 def read_import(document: object) -> Imported:
@@ -78,7 +80,8 @@ def _of_document(document: object) -> Imported:
         names.append(distinct_name(name_of(field), names))
     game = from_json(document)
     palette = TAMAYA if "tamaya" in fields else HANAB_LIVE
-    return Imported(game, tuple(names), _notes_of(document), palette.name)
+    agents = tuple(agents_of(document))
+    return Imported(game, tuple(names), _notes_of(document), palette.name, agents)
 
 
 def _notes_of(document: object) -> tuple[tuple[str, ...], ...]:
@@ -102,13 +105,18 @@ def _check_length(field: Field, most: int) -> None:
         raise field.error(f"{len(field.value)} elements, at most {most} are possible")
 
 
-def opening_of(imported: Imported, table_id: str) -> Opening:
-    """The table of an imported game: its names sit there, and nobody can take their seats."""
+def opening_of(imported: Imported, table_id: str, known: Container[str] = ()) -> Opening:
+    """The table of an imported game: its names sit there, and nobody can take their seats.
+
+    What a document says of agents is believed of ``known`` ones alone: it may be any text.
+    """
     game = imported.game
+    names = imported.names or NAMES[: game.rules.players]
+    agents = [text if text in known else "" for text in imported.agents] or [""] * len(names)
     return Opening(
         table_id,
         game.rules,
-        tuple(SeatState(PERSON, name) for name in imported.names or NAMES[: game.rules.players]),
+        tuple(SeatState(PERSON, *seat) for seat in zip(names, agents, strict=True)),
         options=Options(palette=imported.palette),
         deck=tuple(game.deck),
         start=int(game.record.start),

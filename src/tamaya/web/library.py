@@ -62,7 +62,7 @@ async def _known(tables: "Tables", imported: Imported) -> str | None:
 
 
 async def _enter(tables: "Tables", imported: Imported) -> str:
-    opening = opening_of(imported, new_id())
+    opening = opening_of(imported, new_id(), tables.guests.quick(imported.game.rules))
     record = TableRecord(opening, IMPORT, NOBODY, NOBODY, version("tamaya"))
     await tables.writer.create(record, entries_of(imported.game))
     names = seat_names(opening.seats)

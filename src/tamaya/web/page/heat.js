@@ -23,7 +23,7 @@ export function beliefs(ui) {
         .selected=${state.holder === one}>${name}</option>`)}</select>`)}
     ${picker({ label: "As seen by", agents, now: state.believer, others: [["", "counting alone"]], choose: (believer) => ui.believe({ believer }) })}</div>
     ${isNow ? maps(ui, found) : html`<p class="hush busy">${asking(state)}</p>`}
-    <p class="hush">The darker, the likelier. A dot: excluded by hints. A stroke: hints allow it, but all copies are in sight. The ring: what it is.</p>`;
+    <p class="hush">The stronger the blue, the likelier. A dot: excluded by hints. A stroke: hints allow it, but all copies are in sight. The ring: what it is.</p>`;
 }
 
 function maps(ui, { seat, slots, agent }) {
@@ -52,5 +52,5 @@ function heat(ui, seat, { slot, p, hints, sight, truth }, colours, ranks) {
   return html`<figure><svg viewBox="-14 -14 ${CELL * ranks + 14} ${CELL * colours + 14}" role="img" aria-label=${words}>
       ${FIVE.slice(0, ranks).map((rank) => svg`<text x=${CELL * rank + 9} y="-4">${rank + 1}</text>`)}
       ${FIVE.slice(0, colours).map((colour) => svg`<text x="-7" y=${CELL * colour + 13}>${LETTERS[colour]}</text>`)}${cards.map(cell)}</svg>
-    <figcaption>slot ${slotNumber(ui, seat, slot)}<b>${likely.length ? ` ${cardName(likely[0])} ${percent(p[likely[0]])}` : ""}</b></figcaption></figure>`;
+    <figcaption>slot ${slotNumber(ui, seat, slot)}<b>${likely.length ? ` ${cardName(likely[0])}, ${percent(p[likely[0]])}` : ""}</b></figcaption></figure>`;
 }

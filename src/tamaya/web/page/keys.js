@@ -5,7 +5,7 @@
 
 import { mayMove, mySeat, NO_AIM } from "./state.js";
 
-const CONTROLS = "a, button, input, select, [tabindex='0']";
+const CONTROLS = "a, button, input, select, [tabindex='0']:not([role=tabpanel])";
 const FIELDS = "select, textarea, input:not([type=range], [type=radio], [type=checkbox])";
 
 let isPointed = false; // whether a pointer has put the focus where it is: then arrows stay the table's

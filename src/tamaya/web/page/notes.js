@@ -52,11 +52,15 @@ function form(ui, about, label) {
   const name = sitter?.name ?? (values.name || "Guest");
   if (!state.reviewing.may_note) return "";
   const mine = state.notes.find((note) => note.author === name && ("turn" in about ? note.turn === about.turn : note.order === about.order));
+  const key = JSON.stringify(about); // what was not saved yet waits while others are looked at
   const save = async (event) => {
     event.preventDefault();
     const text = event.target.elements.text.value.trim();
-    if (await ui.ask({ type: "note", ...about, text, name })) ui.toast(text ? "The note is kept." : "The note is removed.");
+    if (!(await ui.ask({ type: "note", ...about, text, name }))) return;
+    ui.drafts.delete(key);
+    ui.toast(text ? "The note is kept." : "The note is removed.");
   };
   return html`<form class="note-form" @submit=${save}><label class="field"><span>${label}, as ${name}</span>
-    <textarea name="text" rows="2" maxlength=${LONGEST} .value=${mine?.text ?? ""}></textarea></label>${button("Save", () => undefined)}</form>`;
+    <textarea name="text" rows="2" maxlength=${LONGEST} .value=${ui.drafts.get(key) ?? mine?.text ?? ""}
+      @input=${({ target }) => ui.drafts.set(key, target.value)}></textarea></label>${button("Save", () => undefined)}</form>`;
 }

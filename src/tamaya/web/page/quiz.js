@@ -23,6 +23,8 @@ export async function nextLoss(ui, way) {
  */
 export function startQuiz(ui, after = -1) {
   const all = worst(ui.state);
+  const { quiz } = ui.state;
+  if (after < 0 && quiz?.isOver && quiz.turn === turnNow(ui.state)) after = quiz.turn; // answered: the next one
   const at = (turn) => all.findIndex((value) => value.turn === turn);
   const found = after < 0 ? (all[at(turnNow(ui.state))] ?? all[0]) : all[(at(after) + 1) % all.length];
   if (!found) return ui.toast("No mistake is known yet.");

@@ -38,6 +38,7 @@ function screen(ui) {
       })}</div></div>
     <aside class="panel beside" aria-label="Details"><div class="onward" role="group" aria-label="What to do with this game">${onward(ui)}</div><div class="tabs">${strip(Object.keys(TABS), state.tab, true, (tab) => {
       ui.put({ tab });
+      ui.toTop();
       if (tab === "beliefs") ui.believe();
     })}
       <div class="tab" id="tab" role="tabpanel" aria-labelledby="tab-${state.tab}" tabindex="0">${TABS[state.tab](ui)}</div></div></aside>
@@ -46,7 +47,7 @@ function screen(ui) {
 }
 
 /** What can be done with a game besides looking at it. */
-const onward = (ui) => html`${button("Find the better move", () => startQuiz(ui), "far", { title: "The answer stays hidden until you choose (h)" })}
+const onward = (ui) => html`${button("Find the better move", () => startQuiz(ui), "", { title: "The answer stays hidden until you choose (h)" })}
   ${button("Play from here", () => takeOver(ui), "", { title: "Another line from this turn", isOff: shown(ui.state).mover === null })}${saveMenu(ui.id, () => copyLink(ui))}`;
 
 /** Copies a link that hanab.live opens. */

@@ -25,6 +25,8 @@ export class Reviewer extends Inquirer {
     this.state = { ...START, isSafe: query.has("safe"), furthest: turn, through: seat ? Number(seat[0]) : null };
     this.positions = new Positions(id, () => this.state.through);
     this.shortcuts = { n: () => nextLoss(this, 1), p: () => nextLoss(this, -1), h: () => startQuiz(this) };
+    /** Notes that were begun. @type {Map<string, string>} */
+    this.drafts = new Map();
     this.width = 0;
     this.isLate = false;
     this.start(turn);
@@ -121,7 +123,19 @@ export class Reviewer extends Inquirer {
     this.timers.rest = window.setTimeout(() => this.rest(), REST);
     if (!isNew) return;
     this.say(turnWords(this));
+    this.toNow();
+  }
+
+  /** The list of moves shows the turn on the screen. */
+  toNow() {
     this.root.querySelector(".moves [aria-current=true]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** A tab begins at its top, or at the turn on the screen. */
+  toTop() {
+    const panel = this.root.querySelector("#tab");
+    if (panel) panel.scrollTop = 0;
+    this.toNow();
   }
 
   /** The address follows. */

@@ -64,8 +64,8 @@ function nothingFound(state) {
 function ranking(ui) {
   const found = worst(ui.state);
   if (!found.length) return html`<p class="hush">${nothingFound(ui.state)}</p>`;
-  return html`<ol class="ranking">${found.slice(0, MANY).map(({ turn, mark, loss, loss_se: se }) => html`<li><button class="link" @click=${() => ui.look(turn)}>turn ${turn + 1}</button>
-      ${markSign(mark)} <span>${eventWords(ui, moveAt(ui.state, turn))}</span> <small>${figure(-loss, se)}</small></li>`)}</ol>
+  return html`<ol class="ranking">${found.slice(0, MANY).map(({ turn, mark, sure, loss, loss_se: se }) => html`<li><button class="link" @click=${() => ui.look(turn)}>turn ${turn + 1}</button>
+      ${markSign(mark)} <span>${eventWords(ui, moveAt(ui.state, turn))}</span> <small>surely −${sure.toFixed(1)}, measured ${figure(-loss, se)}</small></li>`)}</ol>
     ${found.length > MANY ? html`<p class="hush">and ${found.length - MANY} more</p>` : ""}
     <p>${button("Find the better move", () => startQuiz(ui))}</p>`;
 }

@@ -58,9 +58,9 @@ function answer(ui, made, value) {
     "": value.sure > 0 ? html`Nothing was better by enough to mark.` : html`Nothing was surely better.`,
     "…": html`Too close to tell on ${deals} deals: perhaps ${better}, by ${figure(loss, se, true)}.`,
     "□": html`The only legal move.`,
-  }[mark] ?? html`It lost <b>${figure(loss, se)}</b> points. Better: ${better}.`;
+  }[mark] ?? html`${nameOf(state, made.seat)}’s move lost <b>${figure(loss, se)}</b> points. Better: ${better}.`;
   return html`${found ? html`<p id="quiz" tabindex="-1">You chose <b>${words(ui, guess, made.seat)}</b>: ${
-      guess === best || found.gain > loss - 2 * found.gain_se ? "as good as any." : found.gain > 2 * found.gain_se ? "better than the move made, not the best." : "no better than the move made."
+      guess === best || found.gain > loss - 2 * found.gain_se ? "about as good as the best." : found.gain > 2 * found.gain_se ? "better than the move made, not the best." : "no better than the move made."
     } ${figure(found.gain, found.gain_se, true)}</p>` : ""}
     <p>${said}</p>${LOSSES.includes(mark) && caution(state) ? html`<p class="hush">${sentence(caution(state))}</p>` : ""}${risk ? html`<p>${sentence(risk.replace("you know", `${nameOf(state, made.seat)} could know`))}</p>` : ""}
     <p class="row">${state.quiz?.turn === value.turn ? button("Next one", () => startQuiz(ui, value.turn), "main") : ""}
