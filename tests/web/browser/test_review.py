@@ -404,3 +404,30 @@ def test_a_finished_table_leads_to_its_review(contexts, server: Server):
     page.locator(f'a[href="/g/{game}"]').wait_for()
     page.goto("/g/aaaaaaaaaaaaaaaa")
     page.get_by_role("heading", name="No such game").wait_for()
+
+
+def test_nothing_begun_is_lost_and_tabs_begin_where_one_is(contexts, server: Server):
+    page = contexts(viewport={"width": 1280, "height": 500}).new_page()
+    page.goto(f"/g/{brought(page, server)}#{LAST}")
+    page.locator(".graph .shape.blunder").wait_for()
+    tab(page, "Notes").click()
+    note = page.get_by_label(f"Your note on turn {LAST + 1}")
+    note.fill("not saved yet")
+    heading(page, LAST + 1).click()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_label(f"Your note on turn {LAST}").wait_for()
+    page.keyboard.press("ArrowRight")
+    note.wait_for()
+    assert note.input_value() == "not saved yet"
+    page.locator("#tab").evaluate("node => { node.scrollTop = 1000 }")
+    tab(page, "Moves").click()
+    sight = (
+        "node => { const { top, bottom } = node.getBoundingClientRect();"
+        " const panel = document.querySelector('#tab').getBoundingClientRect();"
+        " return top >= panel.top && bottom <= panel.bottom }"
+    )
+    assert page.locator(".moves [aria-current=true]").evaluate(sight)
+    page.keyboard.press("h")
+    page.get_by_role("heading", name="Find the better move").wait_for()
+    page.keyboard.press("ArrowLeft")  # the focus is in the panel, which takes no keys
+    heading(page, LAST).wait_for()
