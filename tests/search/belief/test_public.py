@@ -66,6 +66,18 @@ def test_the_true_hand_stays_however_far_behind_a_seat_is():
     assert n_ahead > 0
 
 
+def test_the_true_hand_stays_where_seats_read_a_searched_move_differently():
+    """A code is read wrongly after a move that is not the blueprint's, by each seat in its way."""
+    agent = "sparta:blueprint=information,seats=all,samples=60,margin=0,range=20"
+    rules, n_exact = Rules(players=2, colours=3, ranks=4, hand_size=3), 0
+    for seed in range(scaled(6)):
+        for game in moves_of(agent, rules, seed):
+            _, support = believed(game, game.mover, agent)
+            n_exact += support.is_exact
+            assert not support.is_exact or hand_of(game, support) in support.hands
+    assert n_exact > 0
+
+
 def test_it_does_not_matter_who_computes_a_position():
     agent = f"{ALL},range=50"
     for game in moves_of(agent, TINY, 7):

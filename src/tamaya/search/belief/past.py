@@ -9,7 +9,8 @@ seat held, always the oldest, and ``slots`` where they were.
 Where a blueprint's memory is common knowledge it does not depend on the seat's own hand. It stays
 common as long as everybody follows the blueprint. When a searcher deviates, seats may interpret its
 move differently: from the first such move (``parted``), or from the deal on if the blueprint's
-memory is private, the history must be replayed with each hand.
+memory is private, the history must be replayed with each hand. How another seat reads its own
+deviation depends on the hand that is not known here, so after it memories count as different.
 """
 
 from typing import NamedTuple
@@ -32,6 +33,7 @@ from tamaya.search.team import (
     observe_apart,
     observe_as,
     observes,
+    part_memories,
     reset_memories,
     restore_memories,
     save_memories,
@@ -135,8 +137,10 @@ def recall_in(workspace, team, view, orders, searched, past):
             continue
         if is_other_move:
             observe_apart(team, again, seen)
+            if event.seat != seat and is_shared(team):
+                part_memories(team)  # they agree if the seat holds what is imagined here
             if not is_shared(team):
-                parted = np.int64(k + 1)
+                parted = min(parted, np.int64(k + 1))
         else:
             observe_as(team, again, seat, seen)
     default = legal_blueprint_move(team, game, seen) if view.mover == seat else np.int64(-1)
