@@ -83,6 +83,7 @@ def test_results_do_not_depend_on_threads(agent):
     assert runs[0].tobytes() == runs[1].tobytes() == runs[2].tobytes()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("agent", ["random", PRIVATE], ids=str)
 def test_a_run_can_be_played_in_parts(agent):
     rules = Rules(players=3, random_start=True)

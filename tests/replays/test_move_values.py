@@ -38,7 +38,6 @@ def weighed(game: Game, turn: int, *ranges: range, seed: int = 5) -> np.ndarray:
     return weights
 
 
-@pytest.mark.interpreted
 def test_deals_add_up_however_they_are_cut(game):
     n = N_DEALS // 2
     parts = [weighed(game, 7, range(k * n, k * n + n)) for k in range(3)]

@@ -139,6 +139,7 @@ def test_a_blueprint_that_gives_up_has_no_legal_move():
     assert move == legal >= 0
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("blueprint", NOTING, ids=lambda agent: agent.name)
 @pytest.mark.parametrize("family", ["flat-mc", "predictor-mcts", "ris-mcts", "search"])
 def test_a_blueprint_that_observes_can_be_searched(family, blueprint):

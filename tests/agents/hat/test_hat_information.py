@@ -68,7 +68,6 @@ def test_the_table_is_true(agent, rules):
                 assert public_set(view, me.memory[0], seat, slot) & BIT[now.card[seat, slot]]
 
 
-@pytest.mark.interpreted
 @pytest.mark.parametrize(
     "rules",
     [

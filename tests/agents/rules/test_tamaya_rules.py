@@ -258,7 +258,6 @@ def test_rules_answer_as_the_oracle():
         assert too_rare == {}
 
 
-@pytest.mark.interpreted
 def test_any_rules_are_followed():
     """Also where nobody remembers hints, where cards are seen, and with hints of no card."""
     views, found = sample("odd", max(scaled(300), 30))

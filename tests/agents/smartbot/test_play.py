@@ -89,7 +89,6 @@ def test_any_rules_can_be_played(rules):
     assert_memory_is_common("smartbot:risk=5", Rules.parse(rules), 1 + scaled(10))
 
 
-@pytest.mark.interpreted
 @pytest.mark.parametrize("players", SIZES)
 def test_strangers_are_borne_with(players):
     pool = ["smartbot", "smartbot-refined", "random", "iggi", "hat-information", "confidence"]
