@@ -1,5 +1,6 @@
 """Both seats search: beliefs equal brute force over all deals, and search is never worse."""
 
+from collections import OrderedDict
 from itertools import permutations
 
 import numpy as np
@@ -89,6 +90,32 @@ def test_it_does_not_matter_who_computes_a_position():
         assert np.array_equal(one.support.hands, other.support.hands)
         assert one.is_behind == other.is_behind
         assert np.array_equal(one.searched, other.searched)
+
+
+class Forgetful(OrderedDict):
+    """A cache from which another thread drops everything between two looks."""
+
+    def get(self, key, default=None):
+        found = super().get(key, default)
+        self.clear()
+        return found
+
+    def __contains__(self, key):
+        is_there = super().__contains__(key)
+        self.clear()
+        return is_there
+
+
+def test_what_another_thread_drops_is_computed_again(monkeypatch):
+    agent = f"{ALL},range=4"
+    for game in moves_of(agent, TINY, 7):
+        expected = believed(game, game.mover, agent)[0]
+        with monkeypatch.context() as patch:
+            patch.setattr(public_game, "_known", Forgetful(public_game._known))
+            found = believed(game, game.mover, agent)[0]
+        assert found.turn == expected.turn
+        assert found.is_behind == expected.is_behind
+        assert np.array_equal(found.searched, expected.searched)
 
 
 def test_both_seats_can_search_at_a_table_of_two_only():

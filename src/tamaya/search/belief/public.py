@@ -171,11 +171,13 @@ class PublicGame:
     def position(self, view: np.record, blueprint: np.ndarray, searching: Searching) -> Position:
         """The public position of a view."""
         turn = int(view.n_moves)
-        start = turn
-        while start > 0 and self._key(view, start, searching) not in self._known:
+        start, found = turn, None
+        while start >= 0:  # in one step: another thread may drop what was just there
+            found = self._known.get(self._key(view, start, searching))
+            if found is not None:
+                break
             start -= 1
-        found = self._known.get(self._key(view, start, searching))
-        for k in range(start if found is None else start + 1, turn + 1):
+        for k in range(start + 1, turn + 1):
             found = self._next(view, k, found, blueprint, searching)
             self._known[self._key(view, k, searching)] = found
             while len(self._known) > KEPT:
