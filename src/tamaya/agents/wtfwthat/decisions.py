@@ -1,18 +1,18 @@
 """Decisions: play what is sure, gamble a little, then hint or discard."""
 
 from tamaya.agents.wtfwthat.discards import cheapest_slot, least_loss, original_slot
-from tamaya.agents.wtfwthat.endgame import HINT_IS_BETTER, NOTHING_KNOWN, best_end
+from tamaya.agents.wtfwthat.endgame import HINT_IS_BETTER, NOTHING_KNOWN, best_end, fill_held
 from tamaya.agents.wtfwthat.hats import exclude_playable, has_playable, hat_sum, knows_playable
 from tamaya.agents.wtfwthat.hints import hint_of, n_messages
 from tamaya.agents.wtfwthat.plays import harmless_slot, likely_slot, only_slot, sure_slot
 from tamaya.agents.wtfwthat.public_state import fill_now, fill_own
 from tamaya.agents.wtfwthat.slots import nth_slot, playable_slots, useless_slots
-from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
+from tamaya.cards import COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot, popcount
 from tamaya.knowledge.board import n_discarded
 from tamaya.knowledge.hands import seat_at
 from tamaya.knowledge.literal import lawful
-from tamaya.knowledge.sets import is_one, lowest_card
+from tamaya.knowledge.sets import lowest_card
 from tamaya.moves import NO_MOVE, discard, play
 
 # Rules, in ``state.rule``.
@@ -92,14 +92,10 @@ def n_able(view, state):
 @hot
 def n_waiting(view, state):
     """Points that wait for cards that the mover neither sees nor recognises."""
+    fill_held(view, state)
     seen = 0
     for seat in range(view.players):
-        for slot in range(view.hand_size):
-            if seat == view.seat:
-                if is_one(state.own[slot]):
-                    seen |= state.own[slot]
-            elif view.card[seat, slot] >= 0:
-                seen |= BIT[view.card[seat, slot]]
+        seen |= state.held[seat]
     tops = state.playable & ~state.dead  # of each colour the first card beyond those seen
     while tops & seen:
         tops = (tops & ~seen) | ((tops & seen) << 1 & ~RANK_MASK[0] & ~state.dead)
