@@ -23,7 +23,6 @@ from tamaya.checked_files import (
     checked,
     entry,
     read_arrays,
-    read_json,
 )
 from tamaya.evolve.folder import read_run
 from tamaya.evolve.outcome import CURVES, TOP, finalists_in, generations_in
@@ -59,6 +58,7 @@ from tamaya.web.run_folders import (
     FoundRun,
     RunFolder,
     Signature,
+    training_plan,
 )
 
 MAP = "map.npz"
@@ -322,7 +322,7 @@ class RunReader:
         series, best = [], -1.0
         for home in members or [folder]:
             with self._noting(document):
-                plan, rows = _training_plan(home), read_journal(home)
+                plan, rows = training_plan(home), read_journal(home)
                 points = validations(rows)
                 series.append({"name": home.name if members else "validation",
                                "style": "line", "points": thinned(points)})  # fmt: skip
@@ -385,17 +385,6 @@ _READERS: dict[str, Callable[[RunReader, RunDocument, Path], None]] = {
     TRAINING: RunReader._training,
     NETWORKS: RunReader._only_networks,
 }
-
-
-def _training_plan(folder: Path) -> Document:
-    """What decides a run of training; what its algorithm can be set to is not asked here."""
-    plan: Document = read_json(folder / PLAN)
-    with blaming(folder / PLAN):
-        for name in ("algorithm", "rules", "preset"):
-            entry(plan, name, str)
-        for name in ("seed", "turns"):
-            entry(plan, name, int, 0)
-    return plan
 
 
 def _training_facts(plan: Document) -> list[tuple[str, str]]:

@@ -10,8 +10,9 @@ import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from tamaya.checked_files import FileError, blaming, read_json
+from tamaya.checked_files import FileError, blaming, entry, read_json
 from tamaya.run_folder import ASIDE
 from tamaya.web.values import plain_text
 
@@ -155,3 +156,14 @@ def _most_bytes(name: str) -> int:
     if name == BEST:
         return MOST_OF_RULES
     return MOST_OF_DOCUMENT if name.endswith(".json") else MOST_BYTES
+
+
+def training_plan(folder: Path) -> dict[str, Any]:
+    """What decides a run of training; what its algorithm can be set to is not asked here."""
+    plan: dict[str, Any] = read_json(folder / PLAN)
+    with blaming(folder / PLAN):
+        for name in ("algorithm", "rules", "preset"):
+            entry(plan, name, str)
+        for name in ("seed", "turns"):
+            entry(plan, name, int, 0)
+    return plan
