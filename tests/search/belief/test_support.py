@@ -167,6 +167,21 @@ def test_tolerance_counts_strikes():
     assert tolerant.strikes.max() > 0
 
 
+def test_moves_of_seats_that_do_not_search_are_certain_where_memories_are_private():
+    n_narrower = 0
+    for seed in range(scaled(6)):
+        game, notes = Game(TINY, seed=seed), find_agent("notes-of-all")
+        for _ in range(3):
+            game.apply(Seat(notes, game, game.mover).act())
+        view, blueprint = seen_by(game, 0), blueprint_record(notes)
+        exact = support_of(view, blueprint, Believing())
+        certain = support_of(view, blueprint, Believing(tolerance=0.1, searcher=0, late=-1))
+        doubtful = support_of(view, blueprint, Believing(tolerance=0.1))
+        assert certain.hands.tolist() == exact.hands.tolist()
+        n_narrower += len(certain.hands) < len(doubtful.hands)
+    assert n_narrower > 0
+
+
 @pytest.mark.parametrize("name", ["smartbot", "notes-of-all"])
 def test_threads_make_no_difference(name):
     whole = play("smartbot", Rules(players=2), 1, seed=5, record=True).game(0)

@@ -182,7 +182,8 @@ def rehearse(params: np.record) -> None:
             int(legal_mask(view))
         )
     strikes = support.strikes.copy()
-    strike_by_replay(support.hands, 1, strikes, view, blueprint[0], support.sight.orders, 0, 0)
+    costs = np.zeros(1, np.uint8)
+    strike_by_replay(support.hands, 1, strikes, view, blueprint[0], support.sight.orders, costs)
     random_seed(np.zeros(1, GENERATOR)[0])
 
 

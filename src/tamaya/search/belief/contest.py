@@ -32,6 +32,7 @@ from tamaya.search.race import (
     leader,
     live_moves,
     mean_and_error,
+    most_gain,
 )
 from tamaya.search.team import Snapshot
 from tamaya.search.workspace import N_IDS
@@ -115,6 +116,8 @@ class Contest:
         """Compare the moves of a mask; returns the best, or the blueprint's."""
         if self._n_orders(moves) * moves.bit_count() <= self._affordable():
             return self._exact(moves)
+        if self._loses_duel(moves):
+            return self._watched_is_beaten()
         return self._sampled(moves)
 
     def _affordable(self) -> float:
@@ -171,9 +174,32 @@ class Contest:
             if is_late:
                 break
             if self._is_beaten(terms.watch):
-                return Outcome(-1, self.default, self.arms, self.n_deals, False, (0.0, 0.0))
+                return self._watched_is_beaten()
         move = int(chosen(self.arms, self.default, terms.margin))
         return Outcome(move, self.default, self.arms, self.n_deals, False, self._check(move))
+
+    def _loses_duel(self, moves: int) -> bool:
+        """Whether the watched move will be dropped because it gains too little on the blueprint's.
+
+        Two moves cost less than all. This looks only at rounds that the contest itself would play,
+        and at the same deals, so a contest of all moves would drop it as well.
+        """
+        terms, move, default = self.terms, self.terms.watch, self.default
+        if move in (-1, default) or default < 0 or terms.deadline or terms.errors <= 0:
+            return False
+        n, size = 0, FIRST_ROUND
+        while n + size <= min(len(self.values), terms.samples // moves.bit_count()):
+            self._play(1 << move | 1 << default, n, size)
+            n += size
+            size = n
+            if most_gain(self.values, move, default, n, terms.errors) < terms.margin:
+                return True
+            if -most_gain(self.values, default, move, n, terms.errors) > terms.margin:
+                return False  # it may already have won
+        return False
+
+    def _watched_is_beaten(self) -> Outcome:
+        return Outcome(-1, self.default, self.arms, self.n_deals, False, (0.0, 0.0))
 
     def _is_beaten(self, move: int) -> bool:
         """Whether a move was dropped."""

@@ -32,6 +32,7 @@ from tamaya.workers import in_order
 
 CHUNK = 1024  # hands that a thread takes at a time
 OUT = np.uint8(255)  # strikes of an excluded hand
+MOST = 254  # strikes of any other
 
 
 class Drawn(NamedTuple):
@@ -65,18 +66,18 @@ def strike(hands, n, strikes, seat, blueprint, past, k):
 
 
 @hot
-def strike_by_replay(hands, n, strikes, view, blueprint, orders, first, last):
-    """Give a strike for each unexplained move of turns ``first`` to ``last``, by replaying all."""
+def strike_by_replay(hands, n, strikes, view, blueprint, orders, costs):
+    """Give strikes for unexplained moves, by replaying all; those of a turn are in ``costs``."""
     # Records do not keep their arrays alive; the arguments of a call do.
     strike_by_replay_in(new_workspace(view, 0, 0.0), make_team(blueprint, view.players), hands, n,
-                        strikes, orders, first, last)  # fmt: skip
+                        strikes, orders, costs)  # fmt: skip
 
 
 @hot
-def strike_by_replay_in(workspace, team, hands, n, strikes, orders, first, last):
+def strike_by_replay_in(workspace, team, hands, n, strikes, orders, costs):
     """``strike_by_replay`` in a given workspace."""
     team.info[0].shared = 0
-    seat, again, seen = workspace.seat, workspace.again[0], workspace.seen[0]
+    again, seen = workspace.again[0], workspace.seen[0]
     game = draw_deal(workspace, SEED)
     for h in range(len(hands)):
         hand = hands[h]
@@ -85,11 +86,10 @@ def strike_by_replay_in(workspace, team, hands, n, strikes, orders, first, last)
             hand >>= BITS
         deal_again(game, again)
         reset_memories(team, SEED)
-        for k in range(last + 1):
+        for k in range(len(costs)):
             event = game.history[k]
-            if event.seat != seat and k >= first:
-                if blueprint_move(team, again, seen) != event.move:
-                    strikes[h] += 1
+            if costs[k] > 0 and blueprint_move(team, again, seen) != event.move:
+                strikes[h] = min(np.int64(MOST), np.int64(strikes[h]) + costs[k])
             apply_move(again, event.move)
             if observes(team):
                 observe_event(again, seen, team.roster, team.seating, team.info[0], team.memories)

@@ -285,16 +285,24 @@ class PublicGame:
 def private_support(
     view: np.record, position: Position, blueprint: np.ndarray, searching: Searching
 ) -> Support:
-    """What the seat of a view may hold, given the other's hand and the public position."""
-    public, sight, how = position.support, sight_of(view), searching.how
-    if view.seat == position.mover and public.is_exact:
-        weights = weights_of(public.hands, len(sight.orders), sight.unseen)
-        is_left = weights > 0
-        if is_left.any():
-            past = past_of(view, blueprint, sight.orders, position.searched)
-            return Support(sight, past, public.hands[is_left], public.strikes[is_left],
-                           weights[is_left], True)  # fmt: skip
-    verdicts = [verdict_of(frame, position.games[0], sight.orders)
-                for frame in position.frames[int(view.seat)]
-                if frame.is_explained]  # fmt: skip
-    return support_of(view, blueprint, how, None, position.searched, verdicts)
+    """What a seat may hold, given the other's hand and the public position.
+
+    What the other's moves say about a hand does not depend on the hand that made them, so the
+    mover's public support is only weighted anew by the copies that are left.
+    """
+    public, sight, searched = position.support, sight_of(view), position.searched
+    if view.seat != position.mover:
+        verdicts = [verdict_of(frame, position.games[0], sight.orders)
+                    for frame in position.frames[int(view.seat)]
+                    if frame.is_explained]  # fmt: skip
+        return support_of(view, blueprint, searching.how, sight, searched, verdicts)
+    n = len(sight.orders)
+    copies = weights_of(public.hands, n, sight.unseen)
+    is_left = copies > 0
+    if not is_left.any():  # of those that were drawn
+        return support_of(view, blueprint, searching.how, sight, searched)
+    hands, strikes = public.hands[is_left], public.strikes[is_left]
+    weights = public.weights[is_left] * copies[is_left]
+    weights /= weights_of(hands, n, public.sight.unseen)
+    past = past_of(view, blueprint, sight.orders, searched)
+    return Support(sight, past, hands, strikes, weights, public.is_exact)

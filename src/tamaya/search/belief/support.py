@@ -143,22 +143,23 @@ def _explained(
     for k in np.flatnonzero((past.lengths == n) & (past.events < past.parted)).tolist():
         strike_all(hands, n, strikes, int(view.seat), blueprint, past, k, how.threads)
         hands, strikes = _kept(hands, strikes, how)
-    later = past.events[(past.lengths == n) & (past.events >= past.parted)]
-    if len(later):
-        _replay(view, blueprint, how, sight, hands, strikes, n, later)
+    later = (past.lengths == n) & (past.events >= past.parted)
+    if later.any():
+        _replay(view, blueprint, how, sight, hands, strikes, n, past, later)
         hands, strikes = _kept(hands, strikes, how)
     return hands, strikes
 
 
 def _replay(
     view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight,
-    hands: np.ndarray, strikes: np.ndarray, n: int, events: np.ndarray,
+    hands: np.ndarray, strikes: np.ndarray, n: int, past: Past, which: np.ndarray,
 ) -> None:  # fmt: skip
-    """Strikes for moves of some turns, by replaying the history with each hand."""
+    """Strikes for some moves of the past, by replaying the history with each hand."""
+    costs = np.zeros(int(past.events[which].max()) + 1, np.uint8)
+    costs[past.events[which]] = past.costs[which]
 
     def call(part: slice) -> None:
-        strike_by_replay(hands[part], n, strikes[part], view, blueprint[0], sight.orders,
-                         int(events[0]), int(events[-1]))  # fmt: skip
+        strike_by_replay(hands[part], n, strikes[part], view, blueprint[0], sight.orders, costs)
 
     on_threads(call, len(hands), how.threads, 64)
 
@@ -186,8 +187,8 @@ def _drawn(
     weights = _by_strikes(weights_of(hands, n, sight.unseen), strikes, how)
     known = hands, np.cumsum(weights), n
     is_later = past.lengths > n
-    later = past.events[is_later & (past.events >= past.parted)]
-    n_wanted = max(1, how.draws // 4 if len(later) else how.draws)
+    later = is_later & (past.events >= past.parted)
+    n_wanted = max(1, how.draws // 4 if later.any() else how.draws)
     found: list[Drawn] = []
     n_found, n_drawn, slack = 0, 0, how.slack
     while n_found < n_wanted:
@@ -201,8 +202,9 @@ def _drawn(
         n_found += int(np.count_nonzero(is_in))
         n_drawn += len(is_in)
     drawn = Drawn(*(np.concatenate(arrays)[:n_wanted] for arrays in zip(*found, strict=True)))
-    if len(later):
-        _replay(view, blueprint, how, sight, drawn.hands, drawn.strikes, len(sight.orders), later)
+    if later.any():
+        _replay(view, blueprint, how, sight, drawn.hands, drawn.strikes, len(sight.orders), past,
+                later)  # fmt: skip
     is_kept = drawn.strikes - drawn.strikes.min(initial=OUT) <= how.slack
     drawn = Drawn(*(array[is_kept] for array in drawn))
     weights = _by_strikes(drawn.weights, drawn.strikes, how)
