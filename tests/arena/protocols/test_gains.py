@@ -1,6 +1,7 @@
 """The protocol of gains: the same decisions on any workers, documents and rows."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -8,7 +9,7 @@ from tamaya.arena.executor import Threads
 from tamaya.arena.match import Match
 from tamaya.arena.protocols import read_result
 from tamaya.arena.protocols.gains import Config, GainTask, run
-from tamaya.arena.runner import Runner
+from tamaya.arena.runner import NullStore, Runner
 from tamaya.rules import Rules
 from tamaya.table import play
 
@@ -72,6 +73,38 @@ def test_times_are_only_under_seconds(result):
     other = run(CONFIG, Runner(Threads(1))).to_document()
     assert json.dumps(without(other)) == json.dumps(without(result.to_document()))
     assert other != result.to_document()
+
+
+class Parts(NullStore):
+    """Stores what was recorded about games, as the database does."""
+
+    def __init__(self) -> None:
+        self.kept: dict[tuple[str, str], dict[int, str]] = {}
+
+    def parts(self, match: Match, kind: str) -> dict:
+        return {number: json.loads(text) for number, text in self._of(match, kind).items()}
+
+    def add_part(self, match: Match, kind: str, number: int, document: dict) -> None:
+        self._of(match, kind)[number] = json.dumps(document)
+
+    def _of(self, match: Match, kind: str) -> dict[int, str]:
+        return self.kept.setdefault((match.key, kind), {})
+
+
+def test_a_stopped_run_resumes(result):
+    store, parts = Parts(), []
+    run(replace(CONFIG, games=2), Runner(Threads(1), store))
+    for kept in store.kept.values():
+        del kept[0]  # it stopped before game 0 was finished
+    runner = Runner(Threads(1), store, on_progress=parts.append)
+    again = run(CONFIG, runner)
+    assert again.tables == result.tables
+    assert (runner.pace.stored, runner.pace.played) == (2, 4)
+    assert sum(parts) == CONFIG.n_games()
+    assert run(CONFIG, Runner(Threads(1), store)).to_document() == again.to_document()
+    other = Runner(Threads(1), store)
+    run(replace(CONFIG, check=21, players="2"), other)  # another second batch
+    assert other.pace.stored == 0
 
 
 def test_other_code_is_refused():

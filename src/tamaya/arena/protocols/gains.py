@@ -4,7 +4,7 @@ Games are played as at the table and every decision is recorded: ``tamaya.arena.
 blueprint plays the same deals, for comparison.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from time import perf_counter
@@ -31,12 +31,25 @@ from tamaya.arena.protocols.protocol import (
     rules_arguments,
 )
 from tamaya.arena.rule_texts import rule_text
-from tamaya.arena.runner import Runner
+from tamaya.arena.runner import NullStore, Runner
 from tamaya.arena.tally import without_nan
+from tamaya.fingerprint import fingerprint
 from tamaya.rules import Rules
 
 TURNS = 10  # of a phase
 CHECK = 1000  # deals of a second batch
+
+
+def columns_of(decisions: Sequence[Decision]) -> dict[str, list[Any]]:
+    """Decisions as a document: a list for each field."""
+    names = [field.name for field in fields(Decision)]
+    return {name: [getattr(each, name) for each in decisions] for name in names}
+
+
+def decisions_of(columns: Mapping[str, Sequence[Any]]) -> tuple[Decision, ...]:
+    """Reads ``columns_of`` back."""
+    rows = zip(*columns.values(), strict=True)
+    return tuple(record_of(Decision, dict(zip(columns, row, strict=True))) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -92,28 +105,21 @@ class Table:
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON and the store; times are under ``seconds``, nothing else depends on a clock."""
-        names = [field.name for field in fields(Decision)]
         gain, se = self.gain
         return {
             "players": self.rules.players, "hand_size": self.rules.hand_size, "games": self.games,
             "gain": gain, "gain_se": se, "phases": [document_of(phase) for phase in self.phases],
             "scores": self.scores, "blueprint_scores": self.blueprint_scores,
             "lengths": self.lengths,
-            "decisions": {name: [getattr(each, name) for each in self.decisions]
-                          for name in names},
+            "decisions": columns_of(self.decisions),
         }  # fmt: skip
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Any], rules: Mapping[str, Any]) -> "Table":
         """Reads ``as_dict`` back: everything else follows from the decisions."""
-        columns = row["decisions"]
-        decisions = tuple(
-            record_of(Decision, dict(zip(columns, cells, strict=True)))
-            for cells in zip(*columns.values(), strict=True)
-        )
         return cls(Rules(players=row["players"], hand_size=row["hand_size"], **rules),
                    tuple(row["scores"]), tuple(row["blueprint_scores"]), tuple(row["lengths"]),
-                   decisions)  # fmt: skip
+                   decisions_of(row["decisions"]))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -203,6 +209,15 @@ class Played:
     decisions: tuple[Decision, ...]
     seconds: float
 
+    def to_document(self) -> dict[str, Any]:
+        """For the store, which keeps every game that is finished."""
+        return {**document_of(self), "decisions": columns_of(self.decisions)}
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> "Played":
+        """Reads ``to_document`` back."""
+        return record_of(cls, {**document, "decisions": decisions_of(document["decisions"])})
+
 
 @dataclass(frozen=True)
 class GainTask:
@@ -231,15 +246,24 @@ class GainTask:
 
 
 def run(config: Config, runner: Runner) -> Result:
-    """Play games of an agent that searches and record what its search gained."""
-    tables, seconds = [], 0.0
+    """Play games of an agent that searches and record what its search gained.
+
+    Finished games are stored one by one, so that a stopped run can resume.
+    """
+    tables, seconds, store = [], 0.0, runner.store or NullStore()
+    kind = f"gains {config.check} {fingerprint(searched_game.__module__)}"
     for rules in config.tables():
-        found = []
-        for played in runner.carry_out(_tasks(config, rules)):
+        match = Match((config.agent,), rules, config.seed)
+        found = [Played.from_document(document)
+                 for number, document in store.parts(match, kind).items()
+                 if number < config.games]  # fmt: skip
+        runner.note_stored(len(found))
+        for played in runner.carry_out(_tasks(config, match, {game.number for game in found})):
+            store.add_part(match, kind, played.number, played.to_document())
             found.append(played)
-            seconds += played.seconds
             runner.note_played(1, played.seconds)
         found.sort(key=lambda played: played.number)
+        seconds += sum(played.seconds for played in found)
         tables.append(Table(
             rules, tuple(played.score for played in found),
             tuple(played.blueprint_score for played in found),
@@ -249,10 +273,11 @@ def run(config: Config, runner: Runner) -> Result:
     return Result(config, tuple(tables), seconds)
 
 
-def _tasks(config: Config, rules: Rules) -> Iterator[GainTask]:
-    match = Match((config.agent,), rules, config.seed)
+def _tasks(config: Config, match: Match, stored: Collection[int]) -> Iterator[GainTask]:
+    """The games that are not stored."""
     for number in range(config.games):
-        yield GainTask(match, number, config.check, code_of(match.agents))
+        if number not in stored:
+            yield GainTask(match, number, config.check, code_of(match.agents))
 
 
 PROTOCOL = RegisteredProtocol("gains", Config, Result, run)
