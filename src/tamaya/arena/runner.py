@@ -84,6 +84,8 @@ class Pace:
             return f"{games} from the store"
         per_second = self.played / self.seconds if self.seconds else 0
         rate = f"{per_second:,.0f} games per second per core" if per_second else ""
+        if 0 < per_second < 1:
+            rate = f"{1 / per_second:,.1f} seconds per game on a core"
         if not self.stored:
             return rate
         total = self.played + self.stored
