@@ -9,7 +9,7 @@ import altair as alt
 from tamaya.arena.gains import Phase
 from tamaya.arena.protocols.gains import Table
 from tamaya.report.gallery import Gallery, Section, by_table, table_name
-from tamaya.report.markup import Html, element, join, number, percent, table, with_error
+from tamaya.report.markup import Html, element, fold, join, number, percent, table, with_error
 from tamaya.report.selection import Figure, Selection, StoredResult
 from tamaya.report.theme import BAND, BLUE, LINE, SOFT
 
@@ -20,8 +20,8 @@ INTRO = (
     "Agents that search over exact beliefs. A move that replaces the blueprint's is tried again on "
     "fresh deals, so its gain is not that of a lucky winner; all other moves gain nothing. If only "
     "one seat searches, the gains of a game add up, on average, to the difference of the scores of "
-    "the agent and its blueprint. The support is the number of hands that the seat could hold; "
-    "time is CPU time of one core."
+    "the agent and its blueprint. The support is the hands that the seat could hold; it counts "
+    "where it is listed in full, not where hands were only sampled. Time is CPU time of one core."
 )
 
 
@@ -44,8 +44,9 @@ def gains(selection: Selection, gallery: Gallery) -> Section | None:
     for (players, rules), figures in by_table(found).items():
         title = table_name(players, rules)
         content += [element("h3", title), _sums(title, figures)]
-        content += [_by_turn(title, figure, gallery) for figure in figures
-                    if figure.data.whole.searched]  # fmt: skip
+        charts = [_by_turn(title, figure, gallery) for figure in figures
+                  if figure.data.whole.searched]  # fmt: skip
+        content.append(element("div", *charts, class_="halves"))
     return Section("search", "Search", join(content), found)
 
 
@@ -75,7 +76,7 @@ def _by_turn(title: str, figure: Figure[Table], gallery: Gallery) -> Html:
         gain_chart([row_of(phase) for phase in phases]),
         f"Gain per searched move, size of the support and CPU time of {figure.agent} with {title} "
         f"by turn. Turns {most.first} to {most.last} gain most, {number(most.gain, 3)} points per "
-        "move. The table gives the numbers.",
+        "move. All numbers are in the table that can be unfolded.",
         f"{figure.agent}, {title}: points gained per searched move with standard errors; hands in "
         f"the support and CPU time, median and the middle eight tenths; {TURNS} turns each, "
         f"{figure.data.games:,} games, seed {figure.seed}.",
@@ -93,7 +94,7 @@ def _by_turn(title: str, figure: Figure[Table], gallery: Gallery) -> Html:
     columns = ["turns", "moves", "searched", "changed", "gain per move ± se", "listed", "hands",
                "a tenth above", "exact", "rollouts per move", "CPU seconds",
                "at most"]  # fmt: skip
-    numbers = table(f"{figure.agent} by turn, {title}", columns, rows)
+    numbers = fold("All numbers", table(f"{figure.agent} by turn, {title}", columns, rows))
     return element("div", chart, numbers)
 
 
