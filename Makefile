@@ -23,6 +23,7 @@ demo: .venv/.installed
 	$(BIN)/tamaya crossplay runs/strangers-25M/cross-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
 	$(BIN)/tamaya curves ppo acha rainbow $(DEMO_STORE)
 	$(BIN)/tamaya behaviour tamaya-mirror -n 5000 --json $(DEMO_STORE) > demo/behaviour.json
+	$(BIN)/tamaya gains sparta:blueprint=smartbot,samples=1000 -p 2 -n 10 $(DEMO_STORE)
 	$(BIN)/tamaya reproduce canaan-5 $(DEMO_STORE)
 	$(BIN)/tamaya reproduce canaan-6 $(DEMO_STORE)
 	$(BIN)/tamaya report --out demo/report.html $(DEMO_STORE)

@@ -148,6 +148,7 @@ def test_the_pace_tells_games_played_from_games_of_the_store():
 
 def test_the_pace_of_known_games():
     assert str(Pace(played=3000, seconds=2.0)) == "1,500 games per second per core"
+    assert str(Pace(played=4, seconds=10.0)) == "2.5 seconds per game on a core"
 
 
 def test_compiling_is_not_counted(tmp_path, monkeypatch):

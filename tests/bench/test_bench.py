@@ -234,6 +234,16 @@ def test_command_prints_one_json_document():
     assert (row["case"], row["players"], row["system"]) == ("rules", 2, "tamaya")
 
 
+def test_decisions_are_shown_with_their_milliseconds():
+    done = bench("-c", "search", "-p", "2", "--seconds", "0.01", "--repeat", "1")
+    lines = done.stdout.splitlines()
+    (head,) = (line for line in lines if "ms each" in line)
+    for line in lines:
+        if line.startswith("  tamaya"):
+            is_decision = "decisions after one hint, 10,000 rollouts" in line
+            assert bool(line[head.index("median") + len("median") :].strip()) == is_decision
+
+
 def test_command_prints_tables_and_names_what_it_skips():
     done = bench("-c", "rules", "-c", "table", "--seconds", "0.01", "--repeat", "1",
                        *(f"--skip={name}" for name in SYSTEMS[1:]))  # fmt: skip

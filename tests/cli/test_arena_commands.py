@@ -87,6 +87,20 @@ def test_losses(document, tamaya, tmp_path):
     assert replayed["score"] == first["score"]
 
 
+def test_gains(document, tamaya):
+    agent = "sparta:blueprint=smartbot,samples=30,margin=0"
+    options = ("gains", agent, "-n", "2", "--rules", "colours=3 hand_size=3", "--check", "10")
+    printed = document(*options)
+    (table,) = printed["results"]
+    assert table["games"] == len(table["scores"]) == 2
+    assert {len(column) for column in table["decisions"].values()} == {
+        len(table["decisions"]["turn"])
+    }
+    shown = tamaya(*options).stdout
+    assert f"{agent}, 2 players: 2 games, seed 0" in shown
+    assert f"gained per game, by fresh deals: {table['gain']:.3f}" in shown
+
+
 def test_reproduce(document, tamaya):
     tables = document("reproduce")["tables"]
     assert {"bouzy-1", "canaan-5", "challenge-1"} <= {table["table"] for table in tables}
@@ -141,6 +155,8 @@ def test_what_was_played_is_not_played_again(document, tmp_path):
         (["mixed", "example", "--pool", "nobody"], "unknown agent 'nobody'"),
         (["adhoc", "example", "-n", "150"], "trials (150) must be a multiple"),
         (["losses", "nobody"], "unknown agent 'nobody'"),
+        (["gains", "iggi"], "'iggi' does not search over exact beliefs"),
+        (["gains", "sparta", "--check", "1"], "expected 2 or more, not '1'"),
         (["losses", "example", "--lost", "0"], "expected 1 or more, not '0'"),
         (["reproduce", "bouzy-9"], "unknown table 'bouzy-9'"),
         (["selfplay", "random", "--store", "mysql://x"], "mysql"),

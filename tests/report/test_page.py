@@ -18,6 +18,7 @@ from tamaya.cli.adhoc import adhoc
 from tamaya.cli.behaviour import behaviour
 from tamaya.cli.crossplay import crossplay
 from tamaya.cli.curves import curves
+from tamaya.cli.gains import gains
 from tamaya.cli.mixed import mixed
 from tamaya.cli.report import report
 from tamaya.cli.reproduce import reproduce
@@ -35,7 +36,7 @@ from tamaya.store.database import Store, StoreError, without_password
 from tamaya.table import play
 
 SECTIONS = ("best", "leaderboard", "scores", "crosstables", "mixed", "adhoc", "behaviour",
-            "training", "reproduced")  # fmt: skip
+            "search", "training", "reproduced")  # fmt: skip
 VOID = {"br", "meta", "hr"}
 
 
@@ -129,6 +130,7 @@ def store(tmp_path_factory) -> str:
     mixed("certainty", pool="example,random", players="2-3", games=20, store=url)
     adhoc("example", pool="certainty,random", trials=100, store=url)
     behaviour("example", games=30, store=url)
+    gains("sparta:blueprint=smartbot,samples=20", games=1, rules="colours=3", check=5, store=url)
     for seed in (1, 2):
         write_run(folder / "runs" / f"seed-{seed}", seed, 10.0 + seed, 14.0 + seed)
     curves([str(folder / "runs")], store=url)
@@ -416,7 +418,7 @@ def test_the_command_writes_page_and_charts(store, tmp_path, capsys):
     printed = json.loads(capsys.readouterr().out)
     assert printed["page"] == str(tmp_path / "all.html")
     assert tuple(printed["sections"]) == SECTIONS
-    assert printed["results"] == 10
+    assert printed["results"] == 11
     files = sorted((tmp_path / "all-charts").iterdir())
     assert sorted(printed["charts"]) == [str(file) for file in files]
     for file in files:

@@ -47,6 +47,19 @@ def test_chunks_come_back(url):
     store.close()
 
 
+def test_parts_come_back(url):
+    store = Store(url)
+    store.add_part(MATCH, "gains", 3, {"score": 17, "gain": [0.1, -2.5]})
+    store.add_part(MATCH, "gains", 3, {"score": 18})  # the first one stays
+    store.add_part(MATCH, "gains", 5, None)
+    store.add_part(MATCH, "others", 4, {})
+    again = Store(url)
+    assert again.parts(MATCH, "gains") == {3: {"score": 17, "gain": [0.1, -2.5]}, 5: None}
+    assert again.parts(Match(("example",), Rules(players=2), 8), "gains") == {}
+    again.close()
+    store.close()
+
+
 def test_results_come_back_with_their_circumstances(url):
     store = Store(url)
     number = store.add_result("selfplay", "someone", {"seed": 3}, {"mean": 1.5}, 2.25)
@@ -217,6 +230,7 @@ def test_an_old_store_gets_the_tables_of_the_web_and_keeps_its_results(url, tmp_
         with old.engine.begin() as connection:
             for name in ("analyses", "notes", "events", "seats", "tables", "deal_results", "deals"):
                 connection.exec_driver_sql(f"DROP TABLE web_{name}")
+            connection.exec_driver_sql("DROP TABLE parts")
             connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
         old.close()
     store = Store(url)

@@ -7,7 +7,7 @@ the stored chunks and plays the games between them.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from tamaya.arena.executor import Answer, Executor, Task, TaskResult, Threads, Work
 from tamaya.arena.match import Match, code_of
@@ -33,6 +33,14 @@ class TallyStore(Protocol):
         """Store the tally of a finished task."""
         ...
 
+    def parts(self, match: Match, kind: str) -> dict[int, Any]:
+        """What a protocol recorded about the games of a match, by their numbers."""
+        ...
+
+    def add_part(self, match: Match, kind: str, number: int, document: Any) -> None:
+        """Store what a protocol recorded about a game."""
+        ...
+
 
 class NullStore:
     """Stores nothing."""
@@ -43,6 +51,13 @@ class NullStore:
 
     def add_chunk(self, result: TaskResult) -> None:
         """Discards the tally."""
+
+    def parts(self, match: Match, kind: str) -> dict[int, Any]:
+        """Returns nothing."""
+        return {}
+
+    def add_part(self, match: Match, kind: str, number: int, document: Any) -> None:
+        """Discards the document."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +84,8 @@ class Pace:
             return f"{games} from the store"
         per_second = self.played / self.seconds if self.seconds else 0
         rate = f"{per_second:,.0f} games per second per core" if per_second else ""
+        if 0 < per_second < 1:
+            rate = f"{1 / per_second:,.1f} seconds per game on a core"
         if not self.stored:
             return rate
         total = self.played + self.stored
@@ -117,8 +134,7 @@ class Runner:
             parts.append(used)
             gaps += [(place, gap) for gap in missing]
             n_stored = sum(result.task.games for result in used)
-            self.pace.stored += n_stored
-            self._report_progress(n_stored)
+            self.note_stored(n_stored)
         owner: dict[Task, int] = {}
         for result in self.carry_out(self._tasks(plan, gaps, owner)):
             store.add_chunk(result)
@@ -134,6 +150,11 @@ class Runner:
     def carry_out(self, tasks: Iterable[Work[Answer]]) -> Iterator[Answer]:
         """Run tasks of any kind on the executor."""
         return (self.executor or Threads()).run(tasks)
+
+    def note_stored(self, n_games: int) -> None:
+        """Count games that the store already had."""
+        self.pace.stored += n_games
+        self._report_progress(n_games)
 
     def note_played(self, n_games: int, seconds: float) -> None:
         """Count games that were played."""

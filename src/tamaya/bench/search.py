@@ -72,11 +72,14 @@ def rollouts(blueprint: str, players: int) -> Loop:
 
 
 def decisions(blueprint: str, players: int) -> Loop:
-    """Decisions of ``sparta`` with 10,000 rollouts on one core, after one hint to the mover."""
+    """Decisions of ``sparta`` on one core, after one hint to the mover.
+
+    With ``errors=0`` no move is dropped or chosen early, so all 10,000 rollouts are played.
+    """
     game, _ = _position(blueprint, players, 0)
     while not any(event.target == game.mover for event in game.events):
         game.apply(Seat(find_agent(blueprint), game, game.mover).act())
-    seat = Seat(find_agent(f"sparta:blueprint={blueprint},seats=each"), game, game.mover)
+    seat = Seat(find_agent(f"sparta:blueprint={blueprint},seats=each,errors=0"), game, game.mover)
 
     def loop(n: int) -> int:
         for _ in range(n):

@@ -27,6 +27,8 @@ Repeat = Annotated[
     int, typer.Option("--repeat", min=1, help="Measurements of each figure; the best counts.")
 ]
 
+SLOW = 100  # per second; below it the time of each is shown
+
 
 def bench(
     case: CaseNames = [],  # noqa: B006
@@ -88,6 +90,10 @@ def _columns(rows: list[dict[str, Any]]) -> dict[str, Any]:
             columns[key] = lambda row, key=key: f"{row.get(key, ''):,}"
     columns[f"{rows[0]['unit']}/s"] = lambda row: f"{row['per_second']:,.0f}"
     columns["median"] = lambda row: f"{row['median']:,.0f}"
+    if any(row["per_second"] < SLOW for row in rows):
+        columns["ms each"] = lambda row: (
+            f"{1000 / row['per_second']:,.0f}" if row["per_second"] < SLOW else ""
+        )
     for key, title in (
         ("ratio_to_hle", "x HLE"),
         ("ratio_to_openspiel", "x OpenSpiel"),

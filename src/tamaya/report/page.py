@@ -20,6 +20,7 @@ from tamaya.report import (
     behaviour_sections,
     best,
     deal_sections,
+    gain_sections,
     learning,
     reproduced_sections,
     scores,
@@ -45,6 +46,7 @@ _SECTIONS = (
     ("adhoc", teams.adhoc),
     ("deal", deal_sections.deals),
     ("behaviour", behaviour_sections.behaviour),
+    ("gains", gain_sections.gains),
     ("training", learning.training),
     ("reproduce", reproduced_sections.reproduced),
 )

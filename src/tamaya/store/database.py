@@ -175,6 +175,18 @@ class Store:
         }
         self.write(lambda connection: self._insert_new(connection, schema.chunks, **values))
 
+    def parts(self, match: Match, kind: str) -> dict[int, Any]:
+        """What was recorded about the games of a match, by their numbers."""
+        table = schema.parts
+        is_wanted = (table.c.match_id == self.match_id(match)) & (table.c.kind == kind)
+        return {row.number: row.document for row in self.read(select(table).where(is_wanted))}
+
+    def add_part(self, match: Match, kind: str, number: int, document: Any) -> None:
+        """Store what was recorded about a game."""
+        values = {"match_id": self.match_id(match), "kind": kind, "number": number,
+                  "document": document}  # fmt: skip
+        self.write(lambda connection: self._insert_new(connection, schema.parts, **values))
+
     def add_result(
         self,
         protocol: str,

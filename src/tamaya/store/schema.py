@@ -1,8 +1,9 @@
 """The tables of the store.
 
 A *match* is who plays whom under which rules and seed; its *chunks* contain the tallies of ranges
-of its games, so that an interrupted run can resume anywhere. A *result* is the outcome of a
-protocol (a crosstable, a reproduced table) as a document; *games* are recorded games as text.
+of its games, so that an interrupted run can resume anywhere. Its *parts* are documents about single
+games, for protocols that record more than scores. A *result* is the outcome of a protocol (a
+crosstable, a reproduced table) as a document; *games* are recorded games as text.
 
 The tables of the web (``web_``) are append only: a *table* with its deal, who took which *seat*
 since which event, the *events* of its game, *notes* of people, sums of *analyses*, and *deals*
@@ -72,6 +73,15 @@ games = Table(
     Column("score", Integer, nullable=False),
     Column("text", Text, nullable=False),
     UniqueConstraint("match_id", "number"),
+)
+
+parts = Table(
+    "parts",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("kind", String(64), primary_key=True),  # what was recorded, by which code
+    Column("number", Integer, primary_key=True),  # of the game
+    Column("document", JSON, nullable=False),
 )
 
 web_deals = Table(
