@@ -70,9 +70,9 @@ def likeliest(probs, legal):
 @hot
 def drawn(probs, temperature, best, memory):
     """A move drawn by probabilities to the power of 1 / temperature."""
-    total = 0.0
+    highest, total = probs[best], 0.0
     for move in range(len(probs)):
-        probs[move] = (probs[move] / probs[best]) ** (1 / temperature) if probs[move] > 0 else 0
+        probs[move] = (probs[move] / highest) ** (1 / temperature) if probs[move] > 0 else 0
         total += probs[move]
     rest = random_unit(memory) * total
     for move in range(len(probs)):
