@@ -28,8 +28,9 @@ def test_only_turns_of_people_count_in_the_order_of_the_games(games, decisions):
     assert decisions.moves.tolist() == moves and len(decisions) == len(moves)
     assert decisions.legal[np.arange(len(moves)), moves].all()
     assert decisions.people == ("p0", "p1", "p2", "p3")
-    assert (decisions.experience == [EXPERIENCE.index(each.experience) if each.experience else -1
-                                     for each in games for _ in each.game.moves[1::2]]).all()  # fmt: skip
+    said = [each.experience for each in games for _ in each.game.moves[1::2]]
+    places = [EXPERIENCE.index(word) if word else -1 for word in said]
+    assert decisions.experience.tolist() == places
     assert decisions.situations.votes.shape == (len(moves), 20, sizes_of(TWO, 2).vote)
 
 

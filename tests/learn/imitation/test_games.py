@@ -47,7 +47,7 @@ def test_whoever_played_most_is_learned_from():
 def test_games_must_share_their_rules():
     two, three = some_games(1, Rules(players=2)), some_games(1, Rules(players=3))
     assert common_rules(two) == Rules(players=2)
-    with pytest.raises(ValueError, match="different rules: players=2.*players=3.*choose a number"):
+    with pytest.raises(ValueError, match=r"different rules: players=2.*players=3.*choose a number"):
         common_rules(two + three)
     with pytest.raises(ValueError, match="no games of people"):
         common_rules([])

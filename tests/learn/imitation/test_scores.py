@@ -1,4 +1,4 @@
-"""Scores: averages by person and by move, noise rates, and the agent that comes with the package."""
+"""Scores: averages by person and by move, noise rates, the agent of the package."""
 
 from math import log
 
