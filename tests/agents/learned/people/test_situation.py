@@ -8,12 +8,10 @@ import pytest
 from support import permuted, play_randomly, scaled
 from tamaya.agents.learned.people.situation import situation_spec, sizes_of
 from tamaya.game import Game
-from tamaya.knowledge.hand_beliefs import counted_beliefs
 from tamaya.learn.imitation.decisions import Watcher
 from tamaya.learn.imitation.games import PersonGame
 from tamaya.moves import describe
 from tamaya.rules import Rules
-from tamaya.view import is_playable
 
 pytestmark = pytest.mark.interpreted
 
@@ -67,27 +65,6 @@ def test_what_is_hidden_changes_nothing():
                             strict=True):  # fmt: skip
             for a, b in zip(one[0], two[0], strict=True):
                 assert np.array_equal(a, b)
-
-
-def test_chances_of_own_cards_are_counted():
-    """Against the exact beliefs, where only one card of the hand is looked at."""
-    game = play_randomly(Game(Rules(players=2, lives=20), 5), Random(5))
-    again, turns = game.at(0), iter(turns_in(game, 1))
-    for move in game.moves:
-        if again.mover == 1:
-            cards = next(turns)[0].cards
-            view = again.view(1)
-            beliefs = counted_beliefs(view)
-            playable = [card for card in range(25) if is_playable(view, card)]
-            for slot in range(int(view.n_cards[1])):
-                is_sure = beliefs[slot, playable].sum() > 1 - 1e-9
-                is_impossible = beliefs[slot, playable].sum() < 1e-9
-                assert cards[slot, 4] >= (cards[slot, 0] == 1)
-                if cards[slot, 4]:
-                    assert is_sure
-                if cards[slot, 5]:
-                    assert is_impossible
-        again.apply(move)
 
 
 def test_experience_and_advice_come_last_in_the_context():
