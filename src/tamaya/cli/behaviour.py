@@ -10,12 +10,22 @@ from tamaya.cli.running import ArenaOptions, arena_command
 if TYPE_CHECKING:
     from tamaya.arena.behaviour import Behaviour
     from tamaya.arena.protocols.behaviour import Result
+    from tamaya.game import Game
 
 Source = Annotated[
     str,
     typer.Argument(help="An agent, or a file or folder of recorded games.", metavar="AGENT|GAMES"),
 ]
 PlayerCount = Annotated[int, typer.Option("--players", "-p", help="Number of players.")]
+People = Annotated[
+    str,
+    typer.Option(
+        help="Count only people's moves in recorded games: all, or those who are new, dabbling, "
+        "intermediate or expert; up to 20 games of each.",
+        show_default=False,
+        metavar="WHO",
+    ),
+]
 Games = Annotated[int, typer.Option("--games", "-n", min=1, help="Games to record and count.")]
 
 
@@ -26,6 +36,7 @@ def behaviour(
     games: Games = 1000,
     seed: Seed = 0,
     rules: RuleText = "",
+    people: People = "",
     *,
     options: ArenaOptions,
 ) -> None:
@@ -36,9 +47,14 @@ def behaviour(
     from tamaya.arena.protocols.behaviour import PROTOCOL, Config
     from tamaya.replays.files import read_games
 
-    config = Config(source, players, games, seed, rules)
+    config = Config(source, players, games, seed, rules, people)
+    if people and not config.is_recorded:
+        raise ValueError(f"--people is for recorded games, and {source} is an agent")
     recorded = read_games(source) if config.is_recorded else []
-    [result], pace = options.run_and_store(PROTOCOL, [config], games=recorded)
+    seats = None
+    if people:
+        recorded, seats = _seats(source, people)
+    [result], pace = options.run_and_store(PROTOCOL, [config], games=recorded, seats=seats)
     if options.json:
         print_json(result.to_document())
         return
@@ -47,9 +63,20 @@ def behaviour(
         print_note(str(pace))
 
 
+def _seats(source: str, people: str) -> "tuple[list[Game], list[int]]":
+    """The games of some people, and the seat of one of them in each."""
+    from tamaya.replays.files import all_games
+    from tamaya.replays.person_games import person_games, seats_of_people
+
+    games, seats = seats_of_people(person_games(all_games([source])), people)
+    if not games:
+        raise ValueError(f"{source}: no games of people who are {people}")
+    return games, seats
+
+
 def _print_behaviour(result: "Result") -> None:
     counted = result.counted
-    title = f"{result.config.agent}: {counted.games:,} games of {counted.rules.players} players"
+    title = f"{result.config.title}: {counted.games:,} games of {counted.rules.players} players"
     rows = [
         *([f"{name.replace('_', ' ')} moves", f"{100 * rate:.1f} %"]
           for name, rate in counted.rates.items()),

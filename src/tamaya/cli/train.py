@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from tamaya.cli import interrupts
+from tamaya.cli.imitate import ALGORITHM, Request, train_human
 from tamaya.cli.options import (
     SEED_HELP,
     Json,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 def train(
     algorithm: Annotated[
-        str, typer.Argument(help="Learner: ppo, rainbow, acha or bad.", metavar="ALGORITHM")
+        str, typer.Argument(help="Learner: ppo, rainbow, acha, bad, human.", metavar="ALGORITHM")
     ],
     folder: RunFolder,
     players: Annotated[
@@ -92,17 +93,39 @@ def train(
         str, typer.Option("--on", help="Where a population trains: processes or ray.")
     ] = "processes",
     address: Address = None,
+    data: Annotated[
+        list[str] | None,
+        typer.Option(help="Games of people to learn from (human only).", metavar="FILE"),
+    ] = None,
+    origin: Annotated[
+        str | None,
+        typer.Option("--source", help="Where these games come from, for the agent's card."),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Train an agent by self-play; needs torch, which the extra `learn` installs."""
+    """Train an agent by self-play, or on games of people; needs torch, the extra `learn`."""
     check_torch()
+    if resume and fresh:
+        raise ValueError("--resume continues a run and --fresh begins again: use only one")
+    if algorithm == ALGORITHM:
+        idle = {"--turns": turns, "--hours": hours, "--from": network, "--preset": preset,
+                "--rules": rules, "--population": population, "--interval": interval,
+                "--address": address}  # fmt: skip
+        for option, value in idle.items():
+            if value:
+                raise ValueError(f"{option} is for learning by self-play, not from people")
+        asked = Request(folder, tuple(data or ()), players, origin, seed, tuple(setting or ()),
+                        resume, fresh)  # fmt: skip
+        if train_human(asked, json).wants_to_stop:
+            _end_stopped(" ".join([ALGORITHM, *_data_options(data or [])]), folder)
+        return
+    if data or origin:
+        raise ValueError("--data and --source are for learning from people: tamaya train human")
     from tamaya.learn.from_network import read_source
     from tamaya.learn.plan import read_plan
     from tamaya.learn.population import Population, read_config
     from tamaya.learn.run import TrainingRun
 
-    if resume and fresh:
-        raise ValueError("--resume continues a run and --fresh begins again: use only one")
     evolved = None if fresh else read_config(folder)
     before = evolved[1] if evolved else None if fresh else read_plan(folder)
     if before and not evolved and population:
@@ -158,6 +181,11 @@ def _end_stopped(algorithm: str, folder: Path) -> NoReturn:
     """Say how to resume, and exit with the code of a stopped command."""
     sys.stderr.write(f"to resume: tamaya train {algorithm} {shlex.quote(str(folder))}\n")
     raise typer.Exit(interrupts.CODE)
+
+
+def _data_options(data: list[str]) -> list[str]:
+    """The options that name the games of people, as a shell reads them."""
+    return [f"--data {shlex.quote(file)}" for file in data]
 
 
 def _tell_aside(folder: Path, aside: Path | None) -> None:

@@ -64,6 +64,8 @@ def _agent_curves(name: str) -> list[Curve]:
     if not isinstance(player, LearnedAgent):
         raise ValueError(f"{name} was not trained: expected folders of runs or learned agents")
     found = [_metadata_curves(name, network.metadata) for network in player.networks.values()]
+    if not any(found):
+        raise ValueError(f"{name} did not learn by playing and has no curve: see tamaya predict")
     return [curve for curves in found for curve in curves]
 
 

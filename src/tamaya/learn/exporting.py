@@ -32,7 +32,12 @@ def export_agent(folder: Path, out: Path, which: str, games: int, description: s
 
 
 def _curves(folder: Path, metadata: Metadata) -> dict[str, Any]:
-    """The curve behind a network, and those of the others of its population."""
+    """The curve behind a network, and those of the others of its population.
+
+    Networks that learned from people have none: their score is not what they were selected by.
+    """
+    if metadata["kind"] == "choice":
+        return {"curve": [], "others": []}
     found = curves_of(str(folder))
     own = folder.name
     if "population" in metadata:

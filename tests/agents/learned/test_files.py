@@ -20,6 +20,7 @@ from tamaya.agents.learned.files import (
     read_network,
     write_network,
 )
+from tamaya.agents.learned.people.situation import SITUATION, situation_spec
 from tamaya.checked_files import FileError
 from tamaya.encoding import observation_spec
 from tamaya.game import Game
@@ -28,11 +29,13 @@ from tamaya.rules import Rules
 
 pytestmark = pytest.mark.interpreted
 
+SMALL = Rules.preset("small")
 EXTRA: dict[str, Metadata] = {
     "mlp": {}, "lstm": {}, "c51": {"atoms": 11},
     "bad": {"belief": "V2", "hands": 8, "rounds": 2, "mixing": 0.01, "marks": True},
+    "choice": {"members": 2, "hidden": 8, "second": 4, "advisers": ["piers"],
+               "encoder": SITUATION, "observation": situation_spec(SMALL, ["piers"])},
 }  # fmt: skip
-SMALL = Rules.preset("small")
 
 
 def some_metadata(kind: str = "mlp", rules: Rules = SMALL, width: int = 8) -> Metadata:

@@ -31,6 +31,17 @@ def test_recorded_games_are_counted_as_they_are():
     assert result.counted == behaviour_of(played.records, played.rules)
 
 
+def test_seats_of_people_are_counted_alone():
+    played = Match(("certainty",), Rules(players=2), 1).play(0, 6, record=True)
+    games = [played.game(k) for k in range(6)]
+    config = Config("some/folder", people="new")
+    result = run(config, Runner(Threads(1)), games=games, seats=[0, 1, 0, 1, 0, 1])
+    expected = behaviour_of(played.records, played.rules, np.array([0, 1] * 3))
+    assert result.counted == expected != behaviour_of(played.records, played.rules)
+    assert config.title == "some/folder, people: new"
+    assert config.arguments()[-2:] == ["--people", "new"]
+
+
 def test_rows_for_rates_actions_and_pairs():
     result = run(Config("example", 2, 40), Runner(Threads(1)))
     counted, rows = result.counted, result.rows()

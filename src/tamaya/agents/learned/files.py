@@ -17,6 +17,9 @@ from tamaya.agent import AgentError
 from tamaya.agents.learned import distributions, lstm, public
 from tamaya.agents.learned.beliefs import VERSIONS
 from tamaya.agents.learned.network import NETWORK, layout
+from tamaya.agents.learned.people import choice
+from tamaya.agents.learned.people.advisers import MAX_ADVISERS
+from tamaya.agents.learned.people.situation import SITUATION, situation_spec, sizes_of
 from tamaya.atomic import replacing, write_atomically
 from tamaya.checked_files import (
     blaming,
@@ -25,6 +28,7 @@ from tamaya.checked_files import (
     entry,
     read_arrays,
     read_json,
+    short,
 )
 from tamaya.encoding import encoder_kind, observation_spec, vector_length
 from tamaya.rules import Rules
@@ -66,9 +70,16 @@ def _bad_layout(rules: Rules, metadata: Metadata) -> Shapes:
     return public.layout(rules, metadata["width"], n_marks)
 
 
+def _choice_layout(rules: Rules, metadata: Metadata) -> Shapes:
+    sizes = sizes_of(rules, len(metadata["advisers"]))
+    members, width = metadata["members"], metadata["width"]
+    return choice.layout(sizes, members, width, metadata["hidden"], metadata["second"])
+
+
 # What the weights of a kind of network consist of, in order.
 LAYOUTS: dict[str, Callable[[Rules, Metadata], Shapes]] = {
     "mlp": _mlp_layout, "c51": _c51_layout, "lstm": _lstm_layout, "bad": _bad_layout,
+    "choice": _choice_layout,
 }  # fmt: skip
 
 # Metadata needed for playing, by kind of network: types and lower bounds.
@@ -83,6 +94,8 @@ ENTRIES: dict[str, Entries] = {
     "lstm": {},
     "bad": {"belief": (str, None), "hands": (int, 1), "rounds": (int, 0), "mixing": (float, 0),
             "marks": (bool, None)},
+    "choice": {"members": (int, 1), "hidden": (int, 4), "second": (int, 4),
+               "advisers": (list, None)},
 }  # fmt: skip
 OPTIONAL: dict[str, type] = {"description": str, "source": str, "turns": int}
 
@@ -109,8 +122,11 @@ class Network:
         """Fill a ``NETWORK`` record."""
         rules = self.rules
         network["weights"] = self.weights.ctypes.data
-        network["encoder"] = encoder_kind(self.metadata["encoder"])
-        network["n_inputs"] = vector_length(rules, self.metadata["encoder"])
+        if self.kind == "choice":
+            network["n_inputs"] = sizes_of(rules, len(self.metadata["advisers"])).context
+        else:
+            network["encoder"] = encoder_kind(self.metadata["encoder"])
+            network["n_inputs"] = vector_length(rules, self.metadata["encoder"])
         network["width"] = self.metadata["width"]
         network["n_moves"] = rules.n_moves
         network["n_atoms"] = self.metadata["atoms"] if self.kind == "c51" else 0
@@ -147,15 +163,28 @@ def _check_metadata(metadata: Metadata) -> Rules:
     for name in OPTIONAL.keys() & metadata.keys():
         entry(metadata, name, OPTIONAL[name])
     rules, encoder = Rules.parse(metadata["rules"]), metadata["encoder"]
-    if encoder not in BITS:
+    if kind == "choice":
+        spec = _situation_spec(rules, metadata)
+    elif encoder not in BITS:
         raise ValueError(f"networks take vectors of {' or '.join(BITS)}, not {encoder!r}")
-    spec = observation_spec(rules, encoder)
+    else:
+        spec = observation_spec(rules, encoder)
     if metadata["observation"] != spec:
         found = metadata["observation"]
         raise ValueError(f"made for vectors {found!r}, this version has {spec!r}")
     if metadata["width"] % 4:
         raise ValueError(f"the width must be a multiple of 4, not {metadata['width']}")
     return rules
+
+
+def _situation_spec(rules: Rules, metadata: Metadata) -> str:
+    """What the numbers of a network of choices mean; ValueError if it takes something else."""
+    if metadata["encoder"] != SITUATION:
+        raise ValueError(f"networks of choices take a {SITUATION}, not {metadata['encoder']!r}")
+    names = metadata["advisers"]
+    if not all(isinstance(name, str) for name in names) or len(names) > MAX_ADVISERS:
+        raise ValueError(f"'advisers' should be at most {MAX_ADVISERS} texts, not {short(names)}")
+    return situation_spec(rules, names)
 
 
 def halved(weights: Weights) -> Weights:

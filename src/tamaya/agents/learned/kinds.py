@@ -9,11 +9,13 @@ from tamaya.agents.learned.bad import BadAgent
 from tamaya.agents.learned.c51 import C51Agent
 from tamaya.agents.learned.family import LearnedAgent
 from tamaya.agents.learned.files import Network, read_network
+from tamaya.agents.learned.people.agent import PeopleAgent
 from tamaya.agents.learned.recurrent import RecurrentAgent
 
 # By the keys of tamaya.agents.learned.files.LAYOUTS.
 AGENTS: dict[str, Callable[..., Agent]] = {
     "mlp": LearnedAgent, "c51": C51Agent, "lstm": RecurrentAgent, "bad": BadAgent,
+    "choice": PeopleAgent,
 }  # fmt: skip
 
 

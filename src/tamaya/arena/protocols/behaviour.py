@@ -48,11 +48,12 @@ class Config(ProtocolConfig):
     games: int = 1000  # to play and count
     seed: int = 0  # of deals and play
     rules: str = ""  # what differs from the standard rules
+    people: str = ""  # of recorded games: only the people who said this, or all of them
 
     @property
     def title(self) -> str:
         """The agent, or the recorded games."""
-        return self.agent
+        return f"{self.agent}, people: {self.people}" if self.people else self.agent
 
     @property
     def games_text(self) -> str:
@@ -80,6 +81,7 @@ class Config(ProtocolConfig):
     def arguments(self) -> list[object]:
         """`tamaya behaviour` with all options that matter."""
         return ["behaviour", self.agent, "-p", self.players, "-n", self.games, "--seed", self.seed,
+                *(["--people", self.people] if self.people else []),
                 *rules_arguments(self.rules)]  # fmt: skip
 
 
@@ -169,11 +171,20 @@ class CountTask:
         return behaviour_of(played.records, self.match.rules), played.seconds
 
 
-def run(config: Config, runner: Runner, games: Sequence[Game] = ()) -> Result:
-    """Count what an agent does in self-play, or what was done in the games that are given."""
+def run(
+    config: Config,
+    runner: Runner,
+    games: Sequence[Game] = (),
+    seats: Sequence[int] | None = None,
+) -> Result:
+    """Count what an agent does in self-play, or what was done in the games that are given.
+
+    With ``seats``, one for each game, only what was done in that seat counts.
+    """
     if games:
         records = np.concatenate([game.array for game in games])
-        return Result(config, behaviour_of(records, games[0].rules), 0.0)
+        chosen = None if seats is None else np.array(seats)
+        return Result(config, behaviour_of(records, games[0].rules, chosen), 0.0)
     counts, seconds = [], 0.0
     for counted, took in runner.carry_out(_tasks(config)):
         counts.append(counted)

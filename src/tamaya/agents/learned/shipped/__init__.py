@@ -15,4 +15,6 @@ def _name(file: Path) -> str:
 _files = sorted(Path(__file__).parent.glob("*.npz"), key=lambda file: (_name(file), file.stem))
 for _agent, _group in groupby(_files, _name):
     _own = list(_group)
-    register(network_agent(_agent, map(read_network, _own), source="trained here", files=_own))
+    _networks = [read_network(_file) for _file in _own]
+    _source = _networks[0].metadata.get("source") or "trained here"
+    register(network_agent(_agent, _networks, source=_source, files=_own))
