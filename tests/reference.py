@@ -31,6 +31,7 @@ class ReferenceRules:
     empty_hints: bool = False  # a hint may touch no card
     discard_at_full: bool = False  # discarding at full tokens is legal, the count stays
     refill: str = "shift"  # new card last, or "in_place": new card in the slot that was freed
+    no_completion_token: bool = False  # the last card of a colour gives nothing back
 
 
 @dataclass
@@ -213,7 +214,8 @@ class ReferenceGame:
             self.discards.append(held.card)
             self.lives -= int(kind == "play")
         is_completed = event["scored"] and self.fireworks[colour] == self.rules.ranks
-        if (kind == "discard" or is_completed) and self.tokens < self.rules.tokens:
+        is_rewarded = is_completed and not self.rules.no_completion_token
+        if (kind == "discard" or is_rewarded) and self.tokens < self.rules.tokens:
             self.tokens += 1
             event["token"] = True
         event["drew"] = self.deck != []

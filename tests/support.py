@@ -93,6 +93,7 @@ def pick_rules(pick: Pick) -> Rules:
         empty_hints=pick((False, True)),
         discard_at_full=pick((False, True)),
         refill=pick(REFILLS),
+        no_completion_token=pick((False, False, True)),
     )
 
 
@@ -175,7 +176,8 @@ def transcript(game: Game) -> str:
 def reference_of(rules: Rules, deck: Iterable[int], start: int) -> ReferenceGame:
     """The oracle's game of a deal."""
     names = ("players", "colours", "ranks", "hand_size", "tokens", "lives", "observation",
-             "bomb", "empty_hints", "discard_at_full", "refill")  # fmt: skip
+             "bomb", "empty_hints", "discard_at_full", "refill",
+             "no_completion_token")  # fmt: skip
     options = {name: getattr(rules, name) for name in names}
     return ReferenceGame(ReferenceRules(**options), [(c // 5, c % 5) for c in deck], start)
 

@@ -67,7 +67,7 @@ def test_the_random_games_vary_every_rule():
     assert {0, 1, 8} <= values["tokens"] and {1, 3, 20} <= values["lives"]
     assert values["observation"] == set(OBSERVATIONS)
     assert values["bomb"] == set(BOMBS) and values["refill"] == set(REFILLS)
-    for name in ("random_start", "empty_hints", "discard_at_full"):
+    for name in ("random_start", "empty_hints", "discard_at_full", "no_completion_token"):
         assert values[name] == {False, True}
 
 
@@ -224,6 +224,15 @@ def test_a_make_move_without_refill_leaves_a_gap_for_the_dealer():
     assert (slot, game.card[0, 2], game.n_cards[0], game.deck_size) == (2, -1, 4, 40)
     kernels.refill(game, slot)
     assert (game.card[0, 2], game.order[0, 2], game.deck_size) == (game.deck[10], 10, 39)
+
+
+@pytest.mark.parametrize(("is_without", "tokens"), [(False, 8), (True, 7)])
+def test_a_completed_colour_returns_a_token_unless_the_rules_forbid_it(is_without, tokens):
+    rules = Rules(colours=2, ranks=2, hand_size=1, no_completion_token=is_without)
+    game = Game(rules, deck=[0, 5, 1, 5, 5, 6, 0, 0])
+    for move in ("p0", "h12", "p0"):  # R1; a hint about R2, which replaced it; R2
+        game.apply(move)
+    assert game.record.tokens == tokens
 
 
 @pytest.mark.parametrize("players", range(2, 6))

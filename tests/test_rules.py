@@ -48,6 +48,7 @@ def test_no_rules_allow_a_game_longer_than_the_history():
         ("lives", 0), ("lives", 101), ("lives", 3.5),
         ("observation", "all"), ("bomb", "half"), ("refill", "left"), ("refill", 1),
         ("random_start", 1), ("empty_hints", "true"), ("discard_at_full", None),
+        ("no_completion_token", 0),
     ],
 )  # fmt: skip
 def test_a_bad_value_is_refused_and_named(option, value):
@@ -102,6 +103,12 @@ def test_text_names_players_hand_size_and_what_is_unusual():
     assert Rules(players=3).to_text() == "players=3 hand_size=5"
     rules = Rules(bomb="keep", empty_hints=True, tokens=0)
     assert rules.to_text() == "players=2 hand_size=5 tokens=0 bomb=keep empty_hints=true"
+
+
+def test_documents_from_before_an_option_was_added_mean_its_default():
+    options = Rules(players=3, bomb="keep").as_dict()
+    del options["no_completion_token"]
+    assert Rules.from_mapping(options) == Rules(players=3, bomb="keep")
 
 
 def test_parse_fills_in_defaults_and_takes_commas():

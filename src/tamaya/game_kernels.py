@@ -178,8 +178,8 @@ def use_card(game, event, slot, is_play):
         game.firework[COLOUR_OF[card]] += 1
         game.points += 1
         effect = SCORED
-        completed = RANK_OF[card] + 1 == game.ranks
-        if completed and game.tokens < game.max_tokens:
+        earns = RANK_OF[card] + 1 == game.ranks and not game.no_completion_token
+        if earns and game.tokens < game.max_tokens:
             game.tokens += 1
             effect |= GAINED_TOKEN
     else:

@@ -47,7 +47,7 @@ _COMMON = [
     ("players", np.int8), ("colours", np.int8), ("ranks", np.int8), ("hand_size", np.int8),
     ("max_tokens", np.int8), ("max_lives", np.int8), ("observation", np.int8),
     ("random_start", np.int8), ("keeps_points", np.int8), ("empty_hints", np.int8),
-    ("discard_at_full", np.int8), ("refills_in_place", np.int8),
+    ("discard_at_full", np.int8), ("refills_in_place", np.int8), ("no_completion_token", np.int8),
     ("copies", np.int8, N_CARDS),       # copies of each card in the whole deck
     ("n_all", np.int8),                 # cards in the whole deck
     # State.
@@ -108,6 +108,7 @@ def write_rules(game: np.record, rules: Rules) -> None:
     game["empty_hints"] = rules.empty_hints
     game["discard_at_full"] = rules.discard_at_full
     game["refills_in_place"] = rules.refill == "in_place"
+    game["no_completion_token"] = rules.no_completion_token
     game["n_all"] = rules.deck_size
     cards = [5 * colour + rank for colour in range(rules.colours) for rank in range(rules.ranks)]
     game["copies"] = 0

@@ -43,6 +43,7 @@ class Rules:
     empty_hints: bool = False  # a hint may touch no card
     discard_at_full: bool = False  # discarding at full tokens is legal and gains nothing
     refill: str = "shift"  # a new card goes after the others, or into the emptied slot
+    no_completion_token: bool = False  # completing a colour returns no token
 
     def __post_init__(self) -> None:
         self._check_range("players", 2, MAX_PLAYERS)
@@ -56,7 +57,7 @@ class Rules:
         self._check_choice("observation", OBSERVATIONS)
         self._check_choice("bomb", BOMBS)
         self._check_choice("refill", REFILLS)
-        for name in ("random_start", "empty_hints", "discard_at_full"):
+        for name in ("random_start", "empty_hints", "discard_at_full", "no_completion_token"):
             if not isinstance(getattr(self, name), bool):
                 raise RulesError(f"{name} must be true or false, not {getattr(self, name)!r}")
         if self.players * self.hand_size > self.deck_size:

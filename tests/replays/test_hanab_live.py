@@ -139,6 +139,7 @@ def test_rules_without_words_are_named():
     rules = Rules(colours=2, hand_size=7, refill="in_place", bomb="keep", tokens=3)
     assert unknown_rules(rules) == ["tokens", "bomb", "refill", "colours", "hand_size"]
     assert to_json(Game(rules))["tamaya"]["unknown_to_hanab_live"] == unknown_rules(rules)
+    assert unknown_rules(Rules(no_completion_token=True)) == ["no_completion_token"]
 
 
 def test_names_notes_and_seed_are_written():

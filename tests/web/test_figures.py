@@ -1,5 +1,6 @@
 """Pace and efficiency: positions whose figures hanab.live gives, and a naive account of games."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -46,6 +47,11 @@ def test_without_a_deck_or_after_the_end_there_is_nothing_to_plan():
         standing(START, deck=5, players=2, is_over=True),
     ):
         assert (pace(now), required_efficiency(now)) == (None, None)
+
+
+def test_where_completed_colours_return_no_token_the_rest_takes_more_efficiency():
+    now = standing(START, deck=40, players=2)
+    assert required_efficiency(replace(now, is_rewarded=False)) > required_efficiency(now)
 
 
 @pytest.mark.parametrize(("players", "deck", "expected"), [(2, 40, 0.86), (4, 34, 1.0)])
@@ -118,7 +124,8 @@ def naive_figures(game: ReferenceGame) -> tuple[int | None, float | None]:
         elif event["scored"]:
             heights[event["card"][0]] += 1
             is_completed = heights[event["card"][0]] == game.rules.ranks
-            spent += is_completed and not event["token"]
+            is_paid = is_completed and not game.rules.no_completion_token
+            spent += is_paid and not event["token"]
         else:
             spent += game.meanings[event["move"]][0] == "play"
     useful = 0

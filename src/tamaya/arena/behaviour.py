@@ -51,6 +51,7 @@ _ADDED = ("games", *SCALARS, "first", "following")
 _RULE_FIELDS = (
     "players", "colours", "ranks", "hand_size", "max_tokens", "max_lives", "observation",
     "random_start", "keeps_points", "empty_hints", "discard_at_full", "refills_in_place",
+    "no_completion_token",
 )  # fmt: skip
 
 

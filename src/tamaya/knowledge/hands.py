@@ -79,6 +79,29 @@ def last_slot(view, seat):
 
 
 @hot
+def filled_slots(view, seat):
+    """Slots of a seat that hold a card, as bits."""
+    slots = 0
+    for slot in range(view.hand_size):
+        if view.order[seat, slot] >= 0:
+            slots |= 1 << slot
+    return slots
+
+
+@hot
+def nth_slot(slots, n):
+    """The n-th lowest of some slots, given as bits; -1 if there are not so many."""
+    slot = 0
+    while slots >> slot:
+        if slots >> slot & 1:
+            if n == 0:
+                return slot
+            n -= 1
+        slot += 1
+    return -1
+
+
+@hot
 def has_gap(view, seat):
     """Whether a slot of a seat is empty, which happens only in the last round."""
     return view.n_cards[seat] < view.hand_size

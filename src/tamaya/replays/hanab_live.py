@@ -73,7 +73,7 @@ def unknown_rules(rules: Rules) -> list[str]:
     """Names of the rules that hanab.live cannot express."""
     usual = Rules(players=rules.players)
     names = ["ranks", "tokens", "lives", "random_start", "observation", "bomb",
-             "discard_at_full", "refill"]  # fmt: skip
+             "discard_at_full", "refill", "no_completion_token"]  # fmt: skip
     unknown = [name for name in names if getattr(rules, name) != getattr(usual, name)]
     if rules.colours not in VARIANTS:
         unknown.append("colours")

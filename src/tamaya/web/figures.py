@@ -28,6 +28,7 @@ class Standing:
     firework: Sequence[int]  # height per colour
     reach: Sequence[int]  # greatest height per colour that is still possible
     told_masks: Sequence[int]  # of each card in a hand that a hint has named, what hints leave open
+    is_rewarded: bool = True  # whether completing a colour returns a token
 
     @property
     def points(self) -> int:
@@ -66,13 +67,13 @@ def n_gained(now: Standing) -> int:
     return now.points + min(n_told, now.missing)
 
 
-def n_spent(events: Iterable[Mapping[str, Any]], ranks: int) -> int:
+def n_spent(events: Iterable[Mapping[str, Any]], ranks: int, is_rewarded: bool = True) -> int:
     """Tokens that hints took, and those that were lost."""
     n = 0
     for event in events:
         if event["kind"] == "play":
-            is_completed = event["scored"] and event["card"] % 5 == ranks - 1
-            n += not event["scored"] or (is_completed and not event["token"])
+            earns = is_rewarded and event["scored"] and event["card"] % 5 == ranks - 1
+            n += not event["scored"] or (earns and not event["token"])
         elif event["kind"] != "discard":
             n += 1
     return n
@@ -93,7 +94,7 @@ def tokens_to_come(now: Standing) -> int:
         for height, top in zip(now.firework, now.reach, strict=True)
         if height < top == now.ranks
     )
-    for cost in costs:
+    for cost in costs if now.is_rewarded else ():
         n_plays -= cost
         if n_plays < 0:
             break

@@ -83,7 +83,8 @@ class Log:
                 self.touched.setdefault(order, []).append(turn)
         names = self._names_at(turn)
         event["words"] = wording.event_words(event, names, self._numbers, palette=self.palette)
-        self.spent += figures.n_spent([event], scene.rules.ranks)
+        rules = scene.rules
+        self.spent += figures.n_spent([event], rules.ranks, not rules.no_completion_token)
         self.events.append(event)
         self._texts.append(dump(event))
 

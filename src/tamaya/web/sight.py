@@ -141,6 +141,7 @@ def _board(scene: Scene, log: Log) -> Frame:
         firework=firework,
         reach=scene.reach,
         told_masks=_told_masks(scene),
+        is_rewarded=not rules.no_completion_token,
     )
     return {
         "tokens": standing.tokens,

@@ -181,6 +181,7 @@ class TestOptions:
             ("hand_size", 0), ("hand_size", 9), ("max_information_tokens", -1),
             ("max_information_tokens", 51), ("max_life_tokens", 0), ("max_life_tokens", 101),
             ("seed", 2**31), ("seed", None), ("observation_type", "seer"),
+            ("no_completion_token", True), ("no_completion_token", "true"),
         ],
     )  # fmt: skip
     def test_bad_values(self, name: str, value: Any) -> None:

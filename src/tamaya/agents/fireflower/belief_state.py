@@ -38,6 +38,7 @@ BELIEF_STATE = record([
     ("max_discards", np.int64),               # more of them leave no time for a perfect game
     ("seat", np.int64), ("players", np.int64), ("colours", np.int64), ("ranks", np.int64),
     ("hand_size", np.int64), ("max_tokens", np.int64), ("n_all", np.int64), ("n_moves", np.int64),
+    ("no_completion_token", np.int64),
     ("n_cards", np.int64, MAX_PLAYERS),
     ("firework", np.int64, 5),
     ("hand", np.int8, (MAX_PLAYERS, MAX_HAND)),  # [seat, slot] -> order, oldest first

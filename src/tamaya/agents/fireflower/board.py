@@ -28,6 +28,7 @@ def begin(view, state):
     state.ranks = view.ranks
     state.hand_size = view.hand_size
     state.max_tokens = view.max_tokens
+    state.no_completion_token = view.no_completion_token
     state.n_all = view.n_all
     state.all_cards = view.all_cards
     state.tokens = view.max_tokens
@@ -117,7 +118,8 @@ def play_card(state, slot):
         state.firework[card // 5] += 1
         state.points += 1
         state.played |= BIT[card]
-        if card % 5 == state.ranks - 1 and state.tokens < state.max_tokens:
+        earns = card % 5 == state.ranks - 1 and not state.no_completion_token
+        if earns and state.tokens < state.max_tokens:
             state.tokens += 1
     else:
         state.lives -= 1

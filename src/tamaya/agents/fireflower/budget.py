@@ -48,14 +48,14 @@ def blind_worth(state):
 @hot
 def tokens_to_come(state):
     """Hints that can still be given, or have nearly the same effect."""
-    n_unfinished = 0
+    n_earning = 0
     for colour in range(state.colours):
-        if state.firework[colour] < state.ranks:
-            n_unfinished += 1
+        if state.firework[colour] < state.ranks and not state.no_completion_token:
+            n_earning += 1
     tokens = float(state.max_discards - state.n_discards + state.tokens)
     if state.n_blind > 0:
         tokens += state.n_blind * blind_worth(state)
-    return tokens + max(0, n_unfinished - 1)
+    return tokens + max(0, n_earning - 1)
 
 
 @hot

@@ -91,7 +91,7 @@ def expand(view, state, n):
         bit = hand & -hand
         hand ^= bit
         following = after_play(view, playable, bit)
-        gained = tokens + completes(view, bit)
+        gained = tokens + earned(view, bit)
         n = push(state, n, seat, max(deck - 1, 0), turns, gained, following, points + 1)
     return n
 
@@ -115,9 +115,9 @@ def best_points(view, state, deck, turns, tokens, playable):
 
 
 @hot
-def completes(view, bit):
-    """1 if a card is of the highest rank, which earns a token, otherwise 0."""
-    return 1 if lowest_card(bit) % 5 + 1 == view.ranks else 0
+def earned(view, bit):
+    """1 if playing a card earns a token, because its rank is the highest, otherwise 0."""
+    return 1 if lowest_card(bit) % 5 + 1 == view.ranks and not view.no_completion_token else 0
 
 
 @hot
@@ -127,7 +127,7 @@ def points_of_play(view, state, bit):
         np.int64(max(view.deck_size - 1, 0)),
         view.turns_left - (1 if view.deck_size == 0 else 0),
     )
-    tokens = min(view.tokens + completes(view, bit), np.int64(view.max_tokens))
+    tokens = min(view.tokens + earned(view, bit), np.int64(view.max_tokens))
     return 1 + best_points(view, state, deck, turns, tokens, after_play(view, state.playable, bit))
 
 

@@ -51,6 +51,10 @@ class Options:
 
 def read_options(params: Mapping[str, Any]) -> Options:
     """Options of a mapping; ValueError names the invalid option."""
+    if str(params.get("no_completion_token", False)).lower() not in ("false", "0"):
+        raise ValueError("no_completion_token is not an option here: in the Hanabi Learning "
+                         "Environment a completed colour always returns a token; "
+                         "tamaya.envs.vector has this rule")  # fmt: skip
     players = _limited(params, "players", 2)
     observation_type = _whole(params, "observation_type", 1)
     # HLE accepts any number here and treats those without a meaning like card knowledge.

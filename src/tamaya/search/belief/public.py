@@ -190,7 +190,8 @@ class PublicGame:
         history = np.ascontiguousarray(view.history[:turn], EVENT)
         rules = (view.players, view.colours, view.ranks, view.hand_size, view.max_tokens,
                  view.max_lives, view.keeps_points, view.empty_hints, view.discard_at_full,
-                 view.refills_in_place, view.observation, view.start)  # fmt: skip
+                 view.refills_in_place, view.no_completion_token, view.observation,
+                 view.start)  # fmt: skip
         agreement = repr((searching.how, searching.terms, searching.range)).encode()
         return (bytes(map(int, rules)), searching.blueprint, agreement, history.tobytes())
 

@@ -118,7 +118,7 @@ def has_failed(failed, game, target):
     known = failed[place_of(bits)]
     if not is_same(known, bits):
         return False
-    n_gained = n_spare_turns(game, target) + n_unfinished(game)
+    n_gained = n_spare_turns(game, target) + n_earning(game)
     most = game.max_tokens - (0 if game.discard_at_full else n_gained)
     lowest = game.tokens % _TOKEN_BITS
     highest = max(lowest, min(lowest + most - game.tokens, _TOKEN_BITS - 1))
@@ -133,9 +133,11 @@ def n_spare_turns(game, target):
 
 
 @hot
-def n_unfinished(game):
-    """Fireworks that are not complete, each of which may bring a token."""
+def n_earning(game):
+    """Fireworks whose completion may still bring a token."""
     n = np.int64(0)
+    if game.no_completion_token:
+        return n
     for colour in range(game.colours):
         n += game.firework[colour] < game.ranks
     return n
@@ -149,7 +151,7 @@ def is_hopeless(game, target):
     n_missable = game.points + n_to_score - target
     if n_spare < 0 or n_missable < 0:
         return True
-    n_hints = min(game.tokens + n_spare + n_unfinished(game), np.int64(game.players) - 1)
+    n_hints = min(game.tokens + n_spare + n_earning(game), np.int64(game.players) - 1)
     ready = held_cards(game) & ~board.dead
     tops = board.playable & ~board.dead  # of each colour the first card beyond those that are ready
     n_late = n_to_score  # points that wait for a card in the deck

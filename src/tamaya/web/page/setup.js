@@ -12,7 +12,7 @@ const NUMBERS = [
 ];
 const TICKS = [
   ["empty_hints", "Hints may touch no card"], ["discard_at_full", "Discards with all hints available"],
-  ["random_start", "A random seat begins"],
+  ["random_start", "A random seat begins"], ["no_completion_token", "Completed colours return no hint"],
 ];
 /** From move to move in ms, in words. */
 const PACES = [
