@@ -39,6 +39,11 @@ class AdaptiveAgent(Agent):
 
     params: AdaptiveParams
 
+    @property
+    def learns_from_samples(self) -> bool:
+        """It does."""
+        return True
+
     def prepared(self, samples: Sequence[Game]) -> Agent:
         """The agent that knows who played some games; the same without any."""
         return self.with_params(study(self.params, samples)) if samples else self

@@ -13,6 +13,7 @@ from tamaya.adapt.recognise import (
     NOISE,
     agreement,
     ask,
+    ask_on,
     count_legal,
     new_stage,
     open_stage,
@@ -20,7 +21,6 @@ from tamaya.adapt.recognise import (
     step,
 )
 from tamaya.compiled import hot
-from tamaya.dispatch import call_act
 from tamaya.game_kernels import is_legal, legal_mask, nth_move
 from tamaya.records import record
 from tamaya.rules import MAX_MOVES
@@ -50,18 +50,22 @@ def move_as(view, who, seed):
     stage = new_stage(np.int64(view.players), np.int64(who.words))
     if who.observe != 0:
         workspace = new_workspace(view, 1, 0.0)
-        game = draw_deal(workspace, seed)
-        me = np.int64(view.seat)
-        open_stage(stage, game, who, seed)
-        for k in range(game.n_moves):
-            if game.history[k].seat == me:
-                ask(stage, who, me)  # it may remember what it decided
-            step(stage, who, np.int64(game.history[k].move), me)
+        remember(stage, draw_deal(workspace, seed), who, np.int64(view.seat), seed)
+        workspace.dice[0].rng = seed  # the records of a workspace live as long as it is used
     else:
         stage.memory[place_of(who, np.int64(view.seat))] = seed
-    place = stage.memory.ctypes.data + 8 * place_of(who, np.int64(view.seat))
-    move = call_act(who.act, view, place, who.params)
+    move = ask_on(stage, who, view)
     return move if is_legal(view, move) else nth_move(legal_mask(view), 0)
+
+
+@hot
+def remember(stage, game, who, me, seed):
+    """Fill the memory of my seat by what it has seen of a game."""
+    open_stage(stage, game, who, seed)
+    for k in range(game.n_moves):
+        if game.history[k].seat == me:
+            ask(stage, who, me)  # it may remember what it decided
+        step(stage, who, np.int64(game.history[k].move), me)
 
 
 @hot

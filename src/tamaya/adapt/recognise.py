@@ -86,9 +86,18 @@ def place_of(who, seat):
 @hot
 def ask(stage, who, seat):
     """What a candidate does in a seat of the game on the stage."""
-    view = stage.seen[0]
-    fill_view(stage.again[0], seat, view)
-    return call_act(who.act, view, stage.memory.ctypes.data + 8 * place_of(who, seat), who.params)
+    fill_view(stage.again[0], seat, stage.seen[0])
+    return ask_on(stage, who, stage.seen[0])
+
+
+@hot
+def ask_on(stage, who, view):
+    """What a candidate does on a view, with the memory of its seat.
+
+    The caller holds the stage: memory of which only an address is left would be freed at once.
+    """
+    place = stage.memory.ctypes.data + 8 * place_of(who, np.int64(view.seat))
+    return call_act(who.act, view, place, who.params)
 
 
 @hot

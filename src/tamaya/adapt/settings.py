@@ -108,8 +108,8 @@ class AdaptiveParams(Params):
         """The same with other values, of numbers or of texts."""
         values = self._by_name(values)
         other = super().changed({key: v for key, v in values.items() if key not in self.texts})
-        other.texts = {**self.texts,
-                       **{key: str(v).strip() for key, v in values.items() if key in self.texts}}  # fmt: skip
+        given = {key: str(v).strip() for key, v in values.items() if key in self.texts}
+        other.texts = {**self.texts, **given}
         other.texts["without"] = "+".join(checked_families(other.without))
         for key in ("ally", "partner"):
             if other.texts[key]:
