@@ -1,8 +1,9 @@
 """``adaptive``: an agent that learns its partner, from games it has seen or during the game.
 
 With samples it recognises who played them and plays as the known agent that goes best with that
-partner. Without samples every known agent may be its partner; it begins as the one that goes best
-with all of them, and changes as the partner's moves show who it is.
+partner; if no known agent explains them, it fits a model of the team and responds to that. Without
+samples every known agent may be its partner: it begins as the one that goes best with all of them,
+and changes as the partner's moves show who it is.
 """
 
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ import numpy as np
 
 from tamaya.adapt.crosstable import crosstable
 from tamaya.adapt.families import library
+from tamaya.adapt.model import fitted, weights_text
 from tamaya.adapt.playing import (
     MAX_LIBRARY,
     MEMORY,
@@ -21,8 +23,9 @@ from tamaya.adapt.playing import (
     move_as,
     shares_of,
 )
-from tamaya.adapt.recognise import evidence
-from tamaya.adapt.settings import NAMES, AdaptiveParams, params_without
+from tamaya.adapt.recognise import evidence, is_explained
+from tamaya.adapt.respond import expected_replies, respond
+from tamaya.adapt.settings import LEAST, NAMES, THINKING, AdaptiveParams, params_without
 from tamaya.agent import Agent
 from tamaya.game import Game
 from tamaya.moves import move_phrase
@@ -50,8 +53,10 @@ class AdaptiveAgent(Agent):
 
 
 def act(view, memory, params):
-    """Recognises its partner and plays as the known agent that goes best with it."""
+    """Plays as the known agent that goes best with its partner, or responds to a model of it."""
     seed = random_seed(memory)
+    if params.has_model:
+        return respond(view, params.weights, params, seed)
     if params.ally.act != 0:
         return move_as(view, params.ally, seed)
     library = params.library[view.players]
@@ -67,23 +72,26 @@ def study(params: AdaptiveParams, samples: Sequence[Game]) -> dict[str, str | fl
     names = library(rules.players, params.without)
     said = evidence(samples, names)
     shares = said.posterior()
-    ally, _ = crosstable(rules.players).answer(names, shares)
     best = said.best()
+    if not is_explained(said, best, rules):
+        return {"model": weights_text(fitted(samples))}
+    ally, _ = crosstable(rules.players).answer(names, shares)
     return {"ally": ally, "partner": best, "chance": round(shares[best], 4)}
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
     """Whom it takes its partner for, as whom it plays, and what it expects it to do next."""
-    partner, chances, ally = opinion(view, memory, params)
-    rows: list[tuple[str, Any]] = [
-        ("takes its partner for", f"{name}, {100 * chance:.0f} %") for name, chance in chances
-    ]
-    rows.append(("plays as", ally))
-    move = -1
-    if view.mover == view.seat:
-        move = int(act(view, memory, params))
-    counts = np.zeros(N_IDS, np.int64)
-    expected_moves(view, partner, move, SHOWN_DEALS, np.uint64(1), counts)
+    move = int(act(view, memory, params)) if view.mover == view.seat else -1
+    counts, seed = np.zeros(N_IDS, np.int64), np.uint64(1)
+    if params["has_model"]:
+        rows: list[tuple[str, Any]] = [("takes its partner for", "a stranger, and has a model")]
+        expected_replies(view, params["weights"], move, SHOWN_DEALS, seed, counts)
+    else:
+        partner, chances, ally = opinion(view, memory, params)
+        rows = [("takes its partner for", f"{name}, {100 * chance:.0f} %")
+                for name, chance in chances]  # fmt: skip
+        rows.append(("plays as", ally))
+        expected_moves(view, partner, move, SHOWN_DEALS, seed, counts)
     rules = Rules(players=int(view.players), colours=int(view.colours), ranks=int(view.ranks),
                   hand_size=int(view.hand_size))  # fmt: skip
     when = "then expects" if move >= 0 else "expects"
@@ -115,7 +123,7 @@ adaptive = AdaptiveAgent(
     "adaptive",
     act,
     memory=MEMORY,
-    params=AdaptiveParams({"chance": 0.0}, least={"chance": 0.0}),
+    params=AdaptiveParams({"chance": 0.0, **THINKING}, least={"chance": 0.0, **LEAST}),
     slow=True,
     source="Tamaya",
 )

@@ -1,6 +1,7 @@
 """The parameters of ``adaptive``: what it knows of its partner, as texts, and how it thinks.
 
     ally=tamaya-mixed,partner=iggi,chance=0.98      it plays as tamaya-mixed, with iggi
+    model=eNpjYG...                                 it responds to a model fitted to a stranger
     without=hat+ppo                                 families that it must not know
 
 A prepared agent is named by its parameters alone, so that it can be sent to another machine and
@@ -15,6 +16,8 @@ import numpy as np
 
 from tamaya.adapt.crosstable import crosstable, tables_digest
 from tamaya.adapt.families import FAMILIES, FAMILY_OF, checked_families, library
+from tamaya.adapt.features import N_WEIGHTS
+from tamaya.adapt.model import weights_of
 from tamaya.adapt.playing import LIBRARY
 from tamaya.adapt.recognise import CANDIDATE, candidate
 from tamaya.agent import Agent, Params, Value
@@ -22,8 +25,24 @@ from tamaya.records import record
 from tamaya.registry import find_agent
 from tamaya.rules import MAX_PLAYERS
 
-TEXTS = ("ally", "partner", "without")
+TEXTS = ("ally", "partner", "model", "without")
 
+THINKING: dict[str, Value] = {
+    "draws": 200,      # hands that are drawn and weighed
+    "samples": 24,     # deals that moves are tried on
+    "recent": 8,       # moves of the partners that hands must explain
+    "rollout": 10,     # plies that the model plays on
+    "tried": 8,        # moves at most
+    "span": 6.0,       # of the model's logits, in which other moves are tried
+    "noise": 0.02,     # share of moves that the model does not explain
+    "bomb": 0.5,       # part of the points that a bombed game is worth
+    "margin": 0.1,     # points by which a move must beat the model's own
+    "errors": 1.0,     # and standard errors of the difference
+}  # fmt: skip
+LEAST: dict[str, Value] = {
+    "draws": 1, "samples": 1, "recent": 0, "rollout": 0, "tried": 1, "span": 0.0, "noise": 0.0001,
+    "bomb": 0.0, "margin": 0.0, "errors": 0.0,
+}  # fmt: skip
 NAMES = (*FAMILY_OF, "?")  # for explanations, which get places in it; the last is any other agent
 
 PARAMS = record([
@@ -32,6 +51,9 @@ PARAMS = record([
     ("chance", np.float64),                               # that it is right
     ("library", LIBRARY, MAX_PLAYERS + 1),  # by number of players, empty if there is an ally
     ("without", np.int64),                  # families left out, as bits
+    ("has_model", np.int64), ("weights", np.float64, N_WEIGHTS),
+    *((name, np.float64 if isinstance(value, float) else np.int64)
+      for name, value in THINKING.items()),
 ])  # fmt: skip
 
 
@@ -93,13 +115,18 @@ class AdaptiveParams(Params):
 
     @property
     def identity(self) -> str:
-        """The same, with the tables that it chooses by if it has no ally."""
-        return self.text if self.texts["ally"] else f"{self.text} {tables_digest()}"
+        """The same, with the tables that it chooses by if nothing is settled."""
+        return self.text if self.is_settled else f"{self.text} {tables_digest()}"
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it knows whom to play as, or has a model to respond to."""
+        return bool(self.texts["ally"] or self.texts["model"])
 
     @property
     def depends_on(self) -> tuple[str, ...]:
         """The agents that it plays as or may recognise."""
-        if self.texts["ally"]:
+        if self.is_settled:
             return tuple(filter(None, (self.texts["ally"], self.texts["partner"])))
         sizes = range(2, MAX_PLAYERS + 1)
         return tuple(dict.fromkeys(name for n in sizes for name in library(n, self.without)))
@@ -111,6 +138,8 @@ class AdaptiveParams(Params):
         given = {key: str(v).strip() for key, v in values.items() if key in self.texts}
         other.texts = {**self.texts, **given}
         other.texts["without"] = "+".join(checked_families(other.without))
+        if other.texts["model"]:
+            weights_of(other.texts["model"])  # raises if it is not one
         for key in ("ally", "partner"):
             if other.texts[key]:
                 find_agent(other.texts[key])  # raises if there is no such agent
@@ -121,13 +150,17 @@ class AdaptiveParams(Params):
         params = np.zeros(1, PARAMS)
         params["without"] = sum(1 << k for k, family in enumerate(FAMILIES)
                                 if family in self.without)  # fmt: skip
-        params["chance"] = self.values["chance"]
+        for key, number in self.values.items():
+            params[key] = number
+        if self.texts["model"]:
+            params["has_model"] = 1
+            params["weights"] = weights_of(self.texts["model"])
         for key in ("ally", "partner"):
             name = self.texts[key] or self.texts["ally"]
             if name:
                 params[key] = candidate(found(name))[0]
                 params[f"{key}_place"] = place_in_names(name)
-        if self.texts["ally"]:
+        if self.is_settled:
             return params
         for players in range(2, MAX_PLAYERS + 1):
             params["library"][0, players] = library_record(players, self.without)[0]
