@@ -7,6 +7,7 @@ and changes as the partner's moves show who it is.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from tamaya.moves import move_phrase
 from tamaya.registry import register
 from tamaya.rules import Rules
 from tamaya.search.workspace import N_IDS, random_seed
+from tamaya.seat import ask
 
 N_SHOWN = 3  # partners and moves that an explanation lists
 SHOWN_DEALS = 20  # imagined for an explanation
@@ -81,7 +83,8 @@ def study(params: AdaptiveParams, samples: Sequence[Game]) -> dict[str, str | fl
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
     """Whom it takes its partner for, as whom it plays, and what it expects it to do next."""
-    move = int(act(view, memory, params)) if view.mover == view.seat else -1
+    is_mine = view.mover == view.seat
+    move = int(ask(act_address(), view, memory.copy(), params)) if is_mine else -1
     counts, seed = np.zeros(N_IDS, np.int64), np.uint64(1)
     if params["has_model"]:
         rows: list[tuple[str, Any]] = [("takes its partner for", "a stranger, and has a model")]
@@ -100,6 +103,12 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
             share = counts[reply] / counts.sum()
             rows.append((f"{when} {move_phrase(rules, int(reply))}", f"{100 * share:.0f} %"))
     return rows
+
+
+@cache
+def act_address() -> int:
+    """Where the compiled ``act`` is, the same for all variants of the agent."""
+    return adaptive.with_params({"ally": "first-legal"}).compile().act
 
 
 def opinion(
