@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.adapt.codes import speaks_code
 from tamaya.adapt.crosstable import crosstable
 from tamaya.adapt.families import library
 from tamaya.adapt.model import fitted, weights_text
@@ -27,7 +28,7 @@ from tamaya.adapt.playing import (
 from tamaya.adapt.recognise import evidence, is_explained
 from tamaya.adapt.respond import expected_replies, respond
 from tamaya.adapt.settings import LEAST, NAMES, THINKING, AdaptiveParams, params_without
-from tamaya.agent import Agent
+from tamaya.agent import Agent, Value
 from tamaya.game import Game
 from tamaya.moves import move_phrase
 from tamaya.registry import register
@@ -35,6 +36,9 @@ from tamaya.rules import Rules
 from tamaya.search.workspace import N_IDS, random_seed
 from tamaya.seat import ask
 
+# With players whose hints are code words: wide candidates, no caution but before bombs.
+AMONG_CODES: dict[str, Value] = {"sober": True, "tried": 20, "span": 30.0, "bomb": 0.0,
+                                 "margin": 0.0, "errors": 0.0}  # fmt: skip
 N_SHOWN = 3  # partners and moves that an explanation lists
 SHOWN_DEALS = 20  # imagined for an explanation
 
@@ -68,7 +72,7 @@ def act(view, memory, params):
     return move_as(view, library.member[best_answer(library, shares)], seed)
 
 
-def study(params: AdaptiveParams, samples: Sequence[Game]) -> dict[str, str | float]:
+def study(params: AdaptiveParams, samples: Sequence[Game]) -> dict[str, Value | str]:
     """What some games of future team-mates say: whom it takes them for, and whom to play as."""
     rules = samples[0].rules
     names = library(rules.players, params.without)
@@ -76,7 +80,8 @@ def study(params: AdaptiveParams, samples: Sequence[Game]) -> dict[str, str | fl
     shares = said.posterior()
     best = said.best()
     if not is_explained(said, best, rules):
-        return {"model": weights_text(fitted(samples))}
+        known: dict[str, Value | str] = {"model": weights_text(fitted(samples))}
+        return {**known, **AMONG_CODES} if speaks_code(samples) else known
     ally, _ = crosstable(rules.players).answer(names, shares)
     return {"ally": ally, "partner": best, "chance": round(shares[best], 4)}
 

@@ -36,6 +36,7 @@ THINKING: dict[str, Value] = {
     "span": 6.0,       # of the model's logits, in which other moves are tried
     "noise": 0.02,     # share of moves that the model does not explain
     "bomb": 0.5,       # part of the points that a bombed game is worth
+    "sober": False,    # never plays a card that is not sure, unless it was tried
     "margin": 0.1,     # points by which a move must beat the model's own
     "errors": 1.0,     # and standard errors of the difference
 }  # fmt: skip
