@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from support import affordable, beliefs, decide, decisions, permuted, play_randomly, replay, scaled
+from tamaya.adapt.features import N_WEIGHTS
+from tamaya.adapt.model import weights_text
 from tamaya.agent import Agent
 from tamaya.agents.rules.family import RuleAgent
 from tamaya.compiled import hot
@@ -29,6 +31,9 @@ OURS = [player for player in all_agents() if player.act_function.__module__.star
 AGENTS = [affordable(player) for player in OURS if not player.settings.get("ms")]
 AGENTS += [affordable(find_agent(f"sparta:blueprint=smartbot,seats={seats}"))
            for seats in ("each", "all,range=20")]  # fmt: skip
+MODEL = weights_text(np.random.default_rng(1).normal(0, 1, N_WEIGHTS))
+AGENTS += [find_agent(f"adaptive:{known}") for known in
+           ("ally=smartbot", f"model={MODEL},draws=4,samples=2,rollout=4")]  # fmt: skip
 VARIATIONS = ["", "observation=minimal", "observation=seer", "refill=in_place empty_hints=true"]
 
 

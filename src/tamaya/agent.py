@@ -155,6 +155,11 @@ class Agent(Player):
         self.prepare_function = function
         return function
 
+    @property
+    def learns_from_samples(self) -> bool:
+        """Whether it has a ``prepare`` function."""
+        return self.prepare_function is not None
+
     def prepared(self, samples: Sequence[Any]) -> "Agent":
         """The agent after it has seen sample games; the same object if it ignores them."""
         if self.prepare_function is None:

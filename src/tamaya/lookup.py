@@ -25,7 +25,7 @@ from tamaya.player import AgentError, Player
 from tamaya.registry import Loader, loader_of, registered
 
 FAMILIES = "tamaya.agents"
-ROOMS = (FAMILIES, "tamaya.search")  # where agents register themselves when imported
+ROOMS = (FAMILIES, "tamaya.search", "tamaya.adapt")  # where agents register themselves
 MAX_TEXT = 20_000  # characters; the longest rule lists have fewer
 MAX_DEPTH = 20  # agents that name agents that name agents ...
 

@@ -121,6 +121,11 @@ class Player:
         """Whether it defines its own beliefs about its cards; otherwise they come from counting."""
         return False
 
+    @property
+    def learns_from_samples(self) -> bool:
+        """Whether it makes use of games of future team-mates."""
+        return False
+
     def prepared(self, samples: Sequence[Any]) -> "Player":
         """The agent after it has seen sample games; the same object if it ignores them."""
         return self

@@ -135,6 +135,9 @@ def _rules() -> None:
         play_programs(programs, Rules(), "", 1, 0, is_measured)
 
 
+_SEARCHES = ("search", "adapt")  # rooms whose agents imagine games
+
+
 def _families() -> dict[str, list[Any]]:
     """The agents grouped by shared code: a family, or a kind of search."""
     from tamaya.lookup import all_agents
@@ -145,7 +148,7 @@ def _families() -> dict[str, list[Any]]:
         if package != "tamaya":
             continue  # registered by the user
         rest = [part for part in rest if part]
-        name = rest[-1] if room == "search" else rest[0]
+        name = rest[-1] if room in _SEARCHES else rest[0]
         families.setdefault(f"{room} {name}", []).append(player)
     return families
 
@@ -175,7 +178,7 @@ def warm_up() -> dict[str, dict[str, Callable[[], None]]]:
     agents["agents rules"] = _rules  # evolution compiles everything the family does, and more
     return {
         "agents": {"table": _table, "arena": _arena, **agents},
-        "search": {name: job for name, job in families.items() if name.startswith("search")},
+        "search": {name: job for name, job in families.items() if name.startswith(_SEARCHES)},
         "environments": _ENVIRONMENTS,
     }
 

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
     from tamaya.arena.protocols.adhoc import Result
 
 Trials = Annotated[
-    int, typer.Option("--trials", "-n", min=100, help="Games per partner, a multiple of 100.")
+    int, typer.Option("--trials", "-n", min=2, help="Games per partner, a multiple of the sets.")
+]
+Samples = Annotated[
+    str, typer.Option("--samples", help="Games that the agent sees before: 10, or such as 0,1,10.")
+]
+Sets = Annotated[int, typer.Option("--sets", min=2, help="Different sets of samples per partner.")]
+HoldOut = Annotated[
+    str, typer.Option("--hold-out", help="family: the agent must not know the partner's family.")
 ]
 
 
@@ -30,17 +37,35 @@ def adhoc(
     trials: Trials = 1000,
     seed: Seed = 0,
     rules: RuleText = "",
+    samples: Samples = "10",
+    sets: Sets = 100,
+    hold_out: HoldOut = "",
     *,
     options: ArenaOptions,
 ) -> None:
     """Play in ad-hoc teams: ten sample games of the partner, then one game in a random seat."""
+    from tamaya.adapt.families import family_of
     from tamaya.arena.pools import pool_of
     from tamaya.arena.protocols.adhoc import PROTOCOL, Config
     from tamaya.arena.rule_texts import tables_of
 
     partners = pool_of(pool, tables_of(players, rules))
-    config = Config(agent, partners, players, trials, seed, rules, pool)
+    if hold_out not in ("", "family"):
+        raise ValueError(f"--hold-out takes family, not {hold_out!r}")
+    held_out = tuple(map(family_of, partners)) if hold_out else ()
+    config = Config(agent, partners, players, trials, seed, rules, pool, _numbers(samples), sets,
+                    held_out)  # fmt: skip
     options.run_and_show(PROTOCOL, config, _print_teams)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """The numbers of samples of a text such as ``0,1,10``."""
+    from tamaya.arena.protocols.adhoc import SAMPLES
+
+    numbers = [int(part) if part.strip().isdigit() else -1 for part in text.split(",")]
+    if not all(0 <= number <= SAMPLES for number in numbers):
+        raise ValueError(f"--samples takes numbers from 0 to {SAMPLES}, not {text!r}")
+    return tuple(numbers)
 
 
 def _print_teams(result: "Result") -> None:
@@ -49,13 +74,24 @@ def _print_teams(result: "Result") -> None:
         [
             team.partner,
             str(team.rules.players),
+            str(team.samples) if team.prepared or not team.samples else "ignored",
             f"{team.mean:.2f} ± {team.se:.2f}",
             f"{100 * team.bombed:.1f} %",
             f"{team.partner_mean:.2f} ± {team.partner_se:.2f}",
-            "yes" if team.prepared else "no",
+            f"{team.fraction:.2f} ± {team.fraction_se:.2f}" if team.partner_mean > 0 else "",
+            "" if team.identified is None else f"{100 * team.identified:.0f} %",
         ]
         for team in result.teams
     ]
     title = f"{config.agent} in ad-hoc teams: {config.trials:,} trials each, seed {config.seed}"
-    columns = ["partner", "players", "mean", "bombed", "partner alone", "used samples"]
+    if config.held_out:
+        title += ", without the partner's family"
+    columns = ["partner", "players", "samples", "mean", "bombed", "partner alone", "fraction",
+               "identified"]  # fmt: skip
     print_table(title, columns, rows)
+    means = [
+        ["mean fraction", str(players), str(samples), f"{mean:.3f}", f"{least:.2f}", str(n)]
+        for players, samples, mean, least, n in result.mean_fractions()
+    ]
+    columns = ["partners that score above 5", "players", "samples", "mean", "lowest", "partners"]
+    print_table("Fractions of the partners' self-play", columns, means)

@@ -7,6 +7,7 @@ from tamaya.arena.executor import Threads
 from tamaya.arena.match import ONE, Match
 from tamaya.arena.protocols.adhoc import SAMPLES, Config, adhoc, run, sample_games
 from tamaya.arena.runner import Runner
+from tamaya.player import AgentError
 from tamaya.rules import Rules
 
 RUNNER = Runner(Threads(2), chunk=100)
@@ -60,6 +61,53 @@ def test_trials_must_fit_the_sets():
         adhoc("example", "random", Rules(players=2), 150, 0, RUNNER)
     with pytest.raises(ValueError, match=r"trials \(150\) must be a multiple"):
         Config("example", ("random",), trials=150).n_games()
+
+
+MEDIUM = (
+    "from tamaya.agent import agent\nfrom tamaya.moves import play\n\n"
+    "@agent('medium', params={'slot': 0, 'seen': 0})\n"
+    "def medium(view, memory, params):\n    return play(view, params.slot)\n\n"
+    "@medium.prepare\ndef study(samples):\n    return {'seen': len(samples)}\n"
+)
+
+
+def test_agents_get_as_many_samples_as_asked_for(tmp_path):
+    file = tmp_path / "medium.py"
+    file.write_text(MEDIUM)
+    rules, agent = Rules(players=2, bomb="keep"), f"{file}:medium"
+    config = Config(agent, ("certainty",), trials=20, samples=(0, 3), sets=10, rules="bomb=keep")
+    none, three = run(config, RUNNER).teams
+    assert (none.samples, none.prepared, three.samples, three.prepared) == (0, False, 3, True)
+    assert three.mean == Match((f"{agent}:seen=3", "certainty"), rules, 0, ONE).tally(0, 20).mean
+    assert none.mean == Match((agent, "certainty"), rules, 0, ONE).tally(0, 20).mean
+    assert [game.moves for game in sample_games("certainty", rules, 0, 4, 3)] == [
+        game.moves for game in sample_games("certainty", rules, 0, 4)[:3]
+    ]
+    assert config.arguments()[-4:] == ["--samples", "0,3", "--sets", 10]
+
+
+def test_an_agent_names_its_partner_unless_it_must_forget_it():
+    config = Config("adaptive", ("piers",), trials=4, sets=2)
+    [team] = run(config, RUNNER).teams
+    assert team.identified == 1
+    assert team.fraction == pytest.approx(team.mean / team.partner_mean)
+    assert type(team).from_dict(team.as_dict()) == team
+    [team] = run(Config("adaptive", ("piers",), trials=4, sets=2, held_out=("iggi",)), RUNNER).teams
+    assert team.identified == 0
+    assert team.held_out == "iggi"
+    assert type(team).from_dict(team.as_dict()) == team
+
+
+def test_only_agents_that_know_others_can_forget_them():
+    with pytest.raises(AgentError, match="agent 'example' cannot leave a family out: it has no"):
+        Config("example", ("iggi",), held_out=("iggi",)).n_games()
+
+
+def test_fractions_are_averaged_over_partners_that_score():
+    result = run(Config("example", ("certainty", "random"), trials=100), RUNNER)
+    [(players, samples, mean, least, n)] = result.mean_fractions()
+    assert (players, samples, n) == (2, 10, 1)
+    assert mean == least == result.teams[0].fraction
 
 
 def test_the_error_of_prepared_agents_is_that_of_sets(tmp_path):

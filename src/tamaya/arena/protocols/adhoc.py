@@ -3,15 +3,17 @@
 Before a trial the evaluated agent receives ten complete self-play games of its future team-mates,
 then it plays one game with them in a random seat and forgets everything. Agents learn from the
 samples through their ``prepare`` hook, which returns parameters; agents without it ignore them.
-Results are reported next to the team-mates' own self-play.
+Results are reported next to the team-mates' own self-play. An agent that knows other agents can be
+made to forget the partner's family (``held_out``), and can get fewer samples, or none.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import stdev
+from math import hypot
+from statistics import fmean, stdev
 from typing import Any
 
-from tamaya.agent import Agent, Player
+from tamaya.agent import AgentError, Player
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.pools import pool_text
 from tamaya.arena.protocols.documents import record_of
@@ -32,7 +34,9 @@ from tamaya.lookup import agent_file, find_agent
 from tamaya.rules import Rules
 
 SAMPLES = 10  # games an agent sees before a trial
+LEAST = 5.0  # self-play score of partners whose fractions are averaged
 SETS = 100  # different sets of samples, the minimum that the paper requires
+NAMED, WITHOUT = "partner", "without"  # parameters: whom an agent recognised, and must not know
 _SAMPLE_SEED = 1_000_003  # samples come from deals other than the trials'
 
 
@@ -54,6 +58,21 @@ class AdHoc:
     partner_mean: float  # of the partner's own self-play
     partner_se: float
     seconds: float
+    samples: int = SAMPLES  # games that the agent saw
+    held_out: str = ""  # the family that the agent was made to forget
+    identified: float | None = None  # share of the sets of which it named the partner, if it does
+
+    @property
+    def fraction(self) -> float:
+        """The mean as a fraction of the partner's self-play."""
+        return self.mean / self.partner_mean if self.partner_mean > 0 else float("nan")
+
+    @property
+    def fraction_se(self) -> float:
+        """Its standard error, that of the partner's self-play included."""
+        if not self.partner_mean > 0:
+            return float("nan")
+        return hypot(self.se, self.fraction * self.partner_se) / self.partner_mean
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON and the store."""
@@ -66,7 +85,7 @@ class AdHoc:
                 "seed": self.seed,
                 "trials": self.trials,
                 "sets": self.sets,
-                "samples": SAMPLES,
+                "samples": self.samples,
                 "prepared": self.prepared,
                 "mean": self.mean,
                 "se": self.se,
@@ -74,6 +93,8 @@ class AdHoc:
                 "bombed": self.bombed,
                 "partner_selfplay": {"mean": self.partner_mean, "se": self.partner_se},
                 "seconds": self.seconds,
+                **({"held_out": self.held_out} if self.held_out else {}),
+                **({} if self.identified is None else {"identified": self.identified}),
             }
         )
 
@@ -97,6 +118,9 @@ class Config(AgentConfig):
     seed: int = 0  # of samples, deals, seats and play
     rules: str = ""  # what differs from the standard rules
     pool_name: str = ""  # name of the pool, such as C
+    samples: tuple[int, ...] = (SAMPLES,)  # numbers of games that the agent sees
+    sets: int = SETS  # of samples per partner
+    held_out: tuple[str, ...] = ()  # family of each partner of the pool, to be forgotten
 
     @property
     def games_text(self) -> str:
@@ -105,14 +129,27 @@ class Config(AgentConfig):
 
     def n_games(self) -> int:
         """Trials, and as many self-play games of every partner."""
-        _check_trials(self.trials, SETS)
+        _check_trials(self.trials, self.sets)
         check_agents((self.agent, *self.pool), self.tables())
-        return 2 * self.trials * len(self.tables()) * len(self.pool)
+        for family in self.held_out:
+            forgetting(self.agent, family)
+        teams = len(self.tables()) * len(self.pool)
+        return (len(self.samples) + 1) * self.trials * teams
 
     def arguments(self) -> list[object]:
         """`tamaya adhoc` with all options that matter."""
         return ["adhoc", self.agent, "--pool", pool_text(self.pool), "-p", self.players,
-                "-n", self.trials, "--seed", self.seed, *rules_arguments(self.rules)]  # fmt: skip
+                "-n", self.trials, "--seed", self.seed, *rules_arguments(self.rules),
+                *self._protocol_arguments()]  # fmt: skip
+
+    def _protocol_arguments(self) -> list[object]:
+        """What differs from the paper's protocol."""
+        changes: list[object] = []
+        if self.samples != (SAMPLES,):
+            changes += ["--samples", ",".join(map(str, self.samples))]
+        if self.sets != SETS:
+            changes += ["--sets", self.sets]
+        return [*changes, "--hold-out", "family"] if self.held_out else changes
 
 
 @dataclass(frozen=True)
@@ -122,6 +159,19 @@ class Result(ProtocolResult):
     config: Config
     teams: tuple[AdHoc, ...]  # by table size and partner
     seconds: float
+
+    def mean_fractions(self) -> list[tuple[int, int, float, float, int]]:
+        """Players, samples, mean and lowest fraction, number of partners that score above LEAST."""
+        rows = []
+        for rules in self.config.tables():
+            for samples in self.config.samples:
+                fractions = [team.fraction for team in self.teams
+                             if team.rules.players == rules.players and team.samples == samples
+                             and team.partner_mean > LEAST]  # fmt: skip
+                if fractions:
+                    rows.append((rules.players, samples, fmean(fractions), min(fractions),
+                                 len(fractions)))  # fmt: skip
+        return rows
 
     def to_document(self) -> dict[str, Any]:
         """For JSON and the store."""
@@ -153,46 +203,65 @@ class Result(ProtocolResult):
              "games": team.trials, "mean": team.mean, "se": team.se,
              "mean_points_kept": team.mean_points_kept, "bombed": team.bombed,
              "partner_mean": team.partner_mean, "partner_se": team.partner_se,
-             "sets": team.sets, "samples": SAMPLES, "prepared": team.prepared,
+             "fraction": team.fraction, "fraction_se": team.fraction_se,
+             "sets": team.sets, "samples": team.samples, "held_out": team.held_out,
+             "prepared": team.prepared, "identified": team.identified,
              "seconds": team.seconds}
             for team in self.teams
         ]  # fmt: skip
 
 
 def adhoc(
-    agent: str, partner: str, rules: Rules, trials: int, seed: int, runner: Runner, sets: int = SETS
-) -> AdHoc:
+    agent: str, partner: str, rules: Rules, trials: int, seed: int, runner: Runner,
+    sets: int = SETS, samples: int = SAMPLES, held_out: str = "",
+) -> AdHoc:  # fmt: skip
     """Evaluate an agent in ad-hoc teams with a partner; trials are spread evenly over the sets."""
     _check_trials(trials, sets)
-    player = find_agent(agent)
-    per_set = trials // sets
-    is_prepared = isinstance(player, Agent) and player.prepare_function is not None
+    player = forgetting(agent, held_out) if held_out else find_agent(agent)
+    text, per_set = spec_in(agent, player), trials // sets
+    is_prepared = samples > 0 and player.learns_from_samples
+    identified = None
     if is_prepared:
-        plan = []
+        plan, named = [], []
         for number in range(sets):
-            prepared = player.prepared(sample_games(partner, rules, seed, number))
+            prepared = player.prepared(sample_games(partner, rules, seed, number, samples))
+            named.append(prepared.settings.get(NAMED))
             match = Match((spec_in(agent, prepared), partner), rules, seed, ONE)
             plan.append((match, (number * per_set, (number + 1) * per_set)))
         outcomes = runner.play_ranges(plan)
+        if any(named):
+            identified = named.count(partner) / sets
     else:
-        outcomes = runner.play([Match((agent, partner), rules, seed, ONE)], trials)
+        outcomes = runner.play([Match((text, partner), rules, seed, ONE)], trials)
     [alone] = runner.play([Match((partner,), rules, seed, ALL)], trials)
     total = _total(outcomes)
     se = stdev(outcome.tally.mean for outcome in outcomes) / sets**0.5 if is_prepared else total.se
     seconds = sum(outcome.seconds for outcome in (*outcomes, alone))
     return AdHoc(agent, partner, rules, seed, trials, sets, is_prepared, total.mean, se,
                  total.mean_points, total.bombed / total.games, alone.tally.mean, alone.tally.se,
-                 seconds)  # fmt: skip
+                 seconds, samples, held_out, identified)  # fmt: skip
 
 
 def run(config: Config, runner: Runner) -> Result:
     """Evaluate an agent in ad-hoc teams with every partner of its pool."""
+    held_out = config.held_out or ("",) * len(config.pool)
     teams = tuple(
-        adhoc(config.agent, partner, rules, config.trials, config.seed, runner)
+        adhoc(config.agent, partner, rules, config.trials, config.seed, runner, config.sets,
+              samples, family)
         for rules in config.tables()
-        for partner in config.pool
-    )
+        for partner, family in zip(config.pool, held_out, strict=True)
+        for samples in config.samples
+    )  # fmt: skip
     return Result(config, teams, sum(team.seconds for team in teams))
+
+
+def forgetting(agent: str, family: str) -> Player:
+    """An agent that does not know a family."""
+    player = find_agent(agent)
+    if WITHOUT not in player.settings:
+        raise AgentError(f"agent {agent!r} cannot leave a family out: "
+                         f"it has no parameter {WITHOUT!r}")  # fmt: skip
+    return player.with_params({WITHOUT: family})
 
 
 def spec_in(text: str, player: Player) -> str:
@@ -201,11 +270,13 @@ def spec_in(text: str, player: Player) -> str:
     return player.spec if file is None else f"{file}:{player.spec}"
 
 
-def sample_games(partner: str, rules: Rules, seed: int, number: int) -> list[Game]:
-    """The self-play games of a partner that make up one set of samples."""
+def sample_games(
+    partner: str, rules: Rules, seed: int, number: int, samples: int = SAMPLES
+) -> list[Game]:
+    """The self-play games of a partner that make up one set of samples, or the first of them."""
     match = Match((partner,), rules, seed + _SAMPLE_SEED, ALL)
-    played = match.play(number * SAMPLES, SAMPLES, record=True, threads=1)
-    return [played.game(k) for k in range(SAMPLES)]
+    played = match.play(number * SAMPLES, samples, record=True, threads=1)
+    return [played.game(k) for k in range(samples)]
 
 
 def _check_trials(trials: int, sets: int) -> None:

@@ -1,0 +1,145 @@
+"""``adaptive``: an agent that learns its partner, from games it has seen or during the game.
+
+With samples it recognises who played them and plays as the known agent that goes best with that
+partner; if no known agent explains them, it fits a model of the team and responds to that. Without
+samples every known agent may be its partner: it begins as the one that goes best with all of them,
+and changes as the partner's moves show who it is.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from tamaya.adapt.codes import speaks_code
+from tamaya.adapt.crosstable import crosstable
+from tamaya.adapt.families import library
+from tamaya.adapt.model import fitted, weights_text
+from tamaya.adapt.playing import (
+    MAX_LIBRARY,
+    MEMORY,
+    best_answer,
+    expected_moves,
+    hear,
+    move_as,
+    shares_of,
+)
+from tamaya.adapt.recognise import evidence, is_explained
+from tamaya.adapt.respond import expected_replies, respond
+from tamaya.adapt.settings import LEAST, NAMES, THINKING, AdaptiveParams, params_without
+from tamaya.agent import Agent, Value
+from tamaya.game import Game
+from tamaya.moves import move_phrase
+from tamaya.registry import register
+from tamaya.rules import Rules
+from tamaya.search.workspace import N_IDS, random_seed
+from tamaya.seat import ask
+
+# With players whose hints are code words: wide candidates, no caution but before bombs.
+AMONG_CODES: dict[str, Value] = {"sober": True, "tried": 20, "span": 30.0, "bomb": 0.0,
+                                 "margin": 0.0, "errors": 0.0}  # fmt: skip
+N_SHOWN = 3  # partners and moves that an explanation lists
+SHOWN_DEALS = 20  # imagined for an explanation
+
+
+class AdaptiveAgent(Agent):
+    """The agent that learns from samples; what it makes of them depends on its parameters."""
+
+    params: AdaptiveParams
+
+    @property
+    def learns_from_samples(self) -> bool:
+        """It does."""
+        return True
+
+    def prepared(self, samples: Sequence[Game]) -> Agent:
+        """The agent that knows who played some games; the same without any."""
+        return self.with_params(study(self.params, samples)) if samples else self
+
+
+def act(view, memory, params):
+    """Plays as the known agent that goes best with its partner, or responds to a model of it."""
+    seed = random_seed(memory)
+    if params.has_model:
+        return respond(view, params.weights, params, seed)
+    if params.ally.act != 0:
+        return move_as(view, params.ally, seed)
+    library = params.library[view.players]
+    hear(view, library, memory, seed)
+    shares = np.zeros(MAX_LIBRARY)
+    shares_of(library, memory.logs, shares)
+    return move_as(view, library.member[best_answer(library, shares)], seed)
+
+
+def study(params: AdaptiveParams, samples: Sequence[Game]) -> dict[str, Value | str]:
+    """What some games of future team-mates say: whom it takes them for, and whom to play as."""
+    rules = samples[0].rules
+    names = library(rules.players, params.without)
+    said = evidence(samples, names)
+    shares = said.posterior()
+    best = said.best()
+    if not is_explained(said, best, rules):
+        known: dict[str, Value | str] = {"model": weights_text(fitted(samples))}
+        return {**known, **AMONG_CODES} if speaks_code(samples) else known
+    ally, _ = crosstable(rules.players).answer(names, shares)
+    return {"ally": ally, "partner": best, "chance": round(shares[best], 4)}
+
+
+def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
+    """Whom it takes its partner for, as whom it plays, and what it expects it to do next."""
+    is_mine = view.mover == view.seat
+    move = int(ask(act_address(), view, memory.copy(), params)) if is_mine else -1
+    counts, seed = np.zeros(N_IDS, np.int64), np.uint64(1)
+    if params["has_model"]:
+        rows: list[tuple[str, Any]] = [("takes its partner for", "a stranger, and has a model")]
+        expected_replies(view, params["weights"], move, SHOWN_DEALS, seed, counts)
+    else:
+        partner, chances, ally = opinion(view, memory, params)
+        rows = [("takes its partner for", f"{name}, {100 * chance:.0f} %")
+                for name, chance in chances]  # fmt: skip
+        rows.append(("plays as", ally))
+        expected_moves(view, partner, move, SHOWN_DEALS, seed, counts)
+    rules = Rules(players=int(view.players), colours=int(view.colours), ranks=int(view.ranks),
+                  hand_size=int(view.hand_size))  # fmt: skip
+    when = "then expects" if move >= 0 else "expects"
+    for reply in np.argsort(-counts, kind="stable")[:N_SHOWN]:
+        if counts[reply] > 0:
+            share = counts[reply] / counts.sum()
+            rows.append((f"{when} {move_phrase(rules, int(reply))}", f"{100 * share:.0f} %"))
+    return rows
+
+
+@cache
+def act_address() -> int:
+    """Where the compiled ``act`` is, the same for all variants of the agent."""
+    return adaptive.with_params({"ally": "first-legal"}).compile().act
+
+
+def opinion(
+    view: np.record, memory: np.record, params: np.record
+) -> tuple[np.record, list[tuple[str, float]], str]:
+    """The likeliest partner as a candidate, the likeliest with probabilities, and the ally."""
+    if params["ally"]["act"]:
+        name, ally = NAMES[int(params["partner_place"])], NAMES[int(params["ally_place"])]
+        return params["partner"], [(name, float(params["chance"]))], ally
+    book = params["library"][int(view.players)]
+    names = library(int(view.players), params_without(params))
+    hear(view, book, memory, np.uint64(1))
+    shares = np.zeros(MAX_LIBRARY)
+    shares_of(book, memory["logs"], shares)
+    order = np.argsort(-shares[: len(names)], kind="stable")[:N_SHOWN]
+    chances = [(names[k], float(shares[k])) for k in order]
+    return book["member"][order[0]], chances, names[int(best_answer(book, shares))]
+
+
+adaptive = AdaptiveAgent(
+    "adaptive",
+    act,
+    memory=MEMORY,
+    params=AdaptiveParams({"chance": 0.0, **THINKING}, least={"chance": 0.0, **LEAST}),
+    slow=True,
+    source="Tamaya",
+)
+adaptive.explain(explain)
+register(adaptive)

@@ -1,0 +1,168 @@
+"""The parameters of ``adaptive``: what it knows of its partner, as texts, and how it thinks.
+
+    ally=tamaya-mixed,partner=iggi,chance=0.98      it plays as tamaya-mixed, with iggi
+    model=eNpjYG...                                 it responds to a model fitted to a stranger
+    without=hat+ppo                                 families that it must not know
+
+A prepared agent is named by its parameters alone, so that it can be sent to another machine and
+its results be stored.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Self
+
+import numpy as np
+
+from tamaya.adapt.crosstable import crosstable, tables_digest
+from tamaya.adapt.families import FAMILIES, FAMILY_OF, checked_families, library
+from tamaya.adapt.features import N_WEIGHTS
+from tamaya.adapt.model import weights_of
+from tamaya.adapt.playing import LIBRARY
+from tamaya.adapt.recognise import CANDIDATE, candidate
+from tamaya.agent import Agent, Params, Value
+from tamaya.records import record
+from tamaya.registry import find_agent
+from tamaya.rules import MAX_PLAYERS
+
+TEXTS = ("ally", "partner", "model", "without")
+
+THINKING: dict[str, Value] = {
+    "draws": 200,      # hands that are drawn and weighed
+    "samples": 24,     # deals that moves are tried on
+    "recent": 8,       # moves of the partners that hands must explain
+    "rollout": 10,     # plies that the model plays on
+    "tried": 8,        # moves at most
+    "span": 6.0,       # of the model's logits, in which other moves are tried
+    "noise": 0.02,     # share of moves that the model does not explain
+    "bomb": 0.5,       # part of the points that a bombed game is worth
+    "sober": False,    # never plays a card that is not sure, unless it was tried
+    "margin": 0.1,     # points by which a move must beat the model's own
+    "errors": 1.0,     # and standard errors of the difference
+}  # fmt: skip
+LEAST: dict[str, Value] = {
+    "draws": 1, "samples": 1, "recent": 0, "rollout": 0, "tried": 1, "span": 0.0, "noise": 0.0001,
+    "bomb": 0.0, "margin": 0.0, "errors": 0.0,
+}  # fmt: skip
+NAMES = (*FAMILY_OF, "?")  # for explanations, which get places in it; the last is any other agent
+
+PARAMS = record([
+    ("ally", CANDIDATE), ("ally_place", np.int64),        # to play as, if not all zeros
+    ("partner", CANDIDATE), ("partner_place", np.int64),  # for whom it takes its partner
+    ("chance", np.float64),                               # that it is right
+    ("library", LIBRARY, MAX_PLAYERS + 1),  # by number of players, empty if there is an ally
+    ("without", np.int64),                  # families left out, as bits
+    ("has_model", np.int64), ("weights", np.float64, N_WEIGHTS),
+    *((name, np.float64 if isinstance(value, float) else np.int64)
+      for name, value in THINKING.items()),
+])  # fmt: skip
+
+
+def params_without(params: np.record) -> tuple[str, ...]:
+    """The families left out, from the record."""
+    bits = int(params["without"])
+    return tuple(family for k, family in enumerate(FAMILIES) if bits >> k & 1)
+
+
+def place_in_names(name: str) -> int:
+    """The place of an agent in NAMES."""
+    return NAMES.index(name) if name in NAMES else len(NAMES) - 1
+
+
+def found(name: str) -> Agent:
+    """A compiled agent by its name."""
+    agent = find_agent(name)
+    assert isinstance(agent, Agent)
+    return agent
+
+
+@cache
+def library_record(players: int, without: tuple[str, ...]) -> np.ndarray:
+    """The library of a table size, compiled, with a prior and who goes with whom."""
+    names = library(players, without)
+    known = np.zeros(1, LIBRARY)
+    known["n"] = len(names)
+    known["prior"] = -np.log(len(names))
+    for k, name in enumerate(names):
+        known["member"][0, k] = candidate(found(name))[0]
+    known["payoff"][0, : len(names), : len(names)] = crosstable(players).part(names, names)
+    return known
+
+
+class AdaptiveParams(Params):
+    """Numbers, and the texts that say what is known."""
+
+    texts: dict[str, str]
+
+    def __init__(self, numbers: Mapping[str, Value], **options: Mapping[str, Value]) -> None:
+        super().__init__(numbers, **options)  # type: ignore[arg-type]
+        self.texts = dict.fromkeys(TEXTS, "")
+
+    @property
+    def without(self) -> tuple[str, ...]:
+        """Families left out."""
+        return tuple(filter(None, self.texts["without"].split("+")))
+
+    @property
+    def settings(self) -> dict[str, Value | str]:
+        """Names of the parameters and their values."""
+        return {**super().settings, **self.texts}
+
+    @property
+    def text(self) -> str:
+        """The parameters that differ from their defaults."""
+        given = [f"{key}={text}" for key, text in self.texts.items() if text]
+        return ",".join([*([super().text] if super().text else []), *given])
+
+    @property
+    def identity(self) -> str:
+        """The same, with the tables that it chooses by if nothing is settled."""
+        return self.text if self.is_settled else f"{self.text} {tables_digest()}"
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it knows whom to play as, or has a model to respond to."""
+        return bool(self.texts["ally"] or self.texts["model"])
+
+    @property
+    def depends_on(self) -> tuple[str, ...]:
+        """The agents that it plays as or may recognise."""
+        if self.is_settled:
+            return tuple(filter(None, (self.texts["ally"], self.texts["partner"])))
+        sizes = range(2, MAX_PLAYERS + 1)
+        return tuple(dict.fromkeys(name for n in sizes for name in library(n, self.without)))
+
+    def changed(self, values: Mapping[str, Value | str]) -> Self:
+        """The same with other values, of numbers or of texts."""
+        values = self._by_name(values)
+        other = super().changed({key: v for key, v in values.items() if key not in self.texts})
+        given = {key: str(v).strip() for key, v in values.items() if key in self.texts}
+        other.texts = {**self.texts, **given}
+        other.texts["without"] = "+".join(checked_families(other.without))
+        if other.texts["model"]:
+            weights_of(other.texts["model"])  # raises if it is not one
+        for key in ("ally", "partner"):
+            if other.texts[key]:
+                find_agent(other.texts[key])  # raises if there is no such agent
+        return other
+
+    def record(self) -> np.ndarray:
+        """The compiled agents, and the numbers."""
+        params = np.zeros(1, PARAMS)
+        params["without"] = sum(1 << k for k, family in enumerate(FAMILIES)
+                                if family in self.without)  # fmt: skip
+        for key, number in self.values.items():
+            params[key] = number
+        if self.texts["model"]:
+            params["has_model"] = 1
+            params["weights"] = weights_of(self.texts["model"])
+        for key in ("ally", "partner"):
+            name = self.texts[key] or self.texts["ally"]
+            if name:
+                params[key] = candidate(found(name))[0]
+                params[f"{key}_place"] = place_in_names(name)
+        if self.is_settled:
+            return params
+        for players in range(2, MAX_PLAYERS + 1):
+            params["library"][0, players] = library_record(players, self.without)[0]
+        return params
