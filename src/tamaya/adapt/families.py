@@ -16,7 +16,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "basic": ("random", "first-legal", "example", "legal-random", "osawa-random"),
     "osawa": ("internal", "outer", "self-recognition"),
     "iggi": ("iggi", "iggi-2", "iggi-c", "rules", "cautious", "piers", "sample", "risky", "clivej"),
-    "van-den-bergh": ("van-den-bergh", "van-den-bergh-c", "flawed"),
+    "van-den-bergh": ("van-den-bergh", "van-den-bergh-c", "flawed", "bergh-2015"),
     "evolved": ("mirror-old", "mirror-situational", "mixed-old", "mixed-situational",
                 "nyu-game-lab"),
     "tamaya": ("tamaya-mirror", "tamaya-mixed"),
