@@ -24,7 +24,7 @@ BOTH = TOLD_COLOUR | TOLD_RANK
 
 MEMORY = [
     ("told", np.uint8, DECK_SIZE),  # [order] -> TOLD_COLOUR | TOLD_RANK: what it told of the card
-    ("move", np.int64),  # its hint, until it sees that it was given
+    ("move", np.int64),  # the hint that it is about to give
     ("order", np.int64),  # the card it meant
     ("kind", np.int64),  # TOLD_COLOUR or TOLD_RANK
 ]
@@ -100,7 +100,10 @@ def outer(view, memory, params):
 
 
 @outer.observe
-def note_hint(view, event, memory, params):
-    """Remember what it told of the card that it meant."""
-    if event.seat == view.seat and event.target >= 0 and event.move == memory.move:
+def note_move(view, event, memory, params):
+    """Remember what it told of the card that it meant, until that card is gone."""
+    if event.card >= 0:
+        memory.told[event.order] = 0
+    elif event.seat == view.seat and event.move == memory.move:
         memory.told[memory.order] |= memory.kind
+    memory.move, memory.order, memory.kind = NO_MOVE, 0, 0
