@@ -13,6 +13,7 @@ the fewest new cards instead.
 
 from tamaya.agent import agent
 from tamaya.agents.eger.discarding import best_discard
+from tamaya.agents.eger.explaining import explain_full, explain_intentional
 from tamaya.agents.eger.meaning import DISCARD, PLAY, asked_slot, best_hint
 from tamaya.agents.eger.sure import RULES, SOURCE, allowed, is_surely, random_played
 from tamaya.compiled import hot
@@ -58,3 +59,7 @@ def full(view, memory, params):
         if is_surely(view, slot, board.playable):
             return play(view, slot)
     return without_plays(view, memory, board)
+
+
+intentional.explain(explain_intentional)
+full.explain(explain_full)
