@@ -73,3 +73,8 @@ def test_the_best_of_each_algorithm_is_strong_and_published_scores_are_dashed():
 def test_a_folder_that_is_not_there_is_no_unknown_agent():
     with pytest.raises(ValueError, match="runs/nope: there is no such folder"):
         curves_of("runs/nope")
+
+
+def test_agents_that_learned_from_people_have_no_curve():
+    with pytest.raises(ValueError, match="human did not learn by playing and has no curve"):
+        curves_of("human")
