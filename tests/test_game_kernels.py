@@ -2,6 +2,7 @@
 
 from collections import Counter
 from copy import deepcopy
+from dataclasses import asdict
 from random import Random
 
 import numpy as np
@@ -60,7 +61,7 @@ def assert_same(fast: dict, slow: dict, game: Game) -> None:
 
 def test_the_random_games_vary_every_rule():
     seen = [rules for block in range(N_BLOCKS) for rules in rules_of_block(block, scaled(1000))]
-    values = {name: {getattr(rules, name) for rules in seen} for name in Rules().as_dict()}
+    values = {name: {getattr(rules, name) for rules in seen} for name in asdict(Rules())}
     assert values["players"] == {2, 3, 4, 5}
     assert values["colours"] == values["ranks"] == {1, 2, 3, 4, 5}
     assert values["hand_size"] == set(range(1, 9))
@@ -73,7 +74,7 @@ def test_the_random_games_vary_every_rule():
 
 def test_the_random_games_reach_every_ending_and_every_effect():
     endings, effects = Counter(), Counter()
-    for k, rules in enumerate(rules_of_block(0, 5 * scaled(300))):
+    for k, rules in enumerate(rules_of_block(0, 8 * scaled(300))):
         last = traced_game(rules, seed=k, skill=k % 4)[0][-1]
         endings[int(last.status)] += 1
         effects.update(last.history[: last.n_moves]["effect"].tolist())

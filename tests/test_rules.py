@@ -1,6 +1,7 @@
 """Rules: what is accepted, what is refused and how, derived sizes, text."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -106,9 +107,11 @@ def test_text_names_players_hand_size_and_what_is_unusual():
 
 
 def test_documents_from_before_an_option_was_added_mean_its_default():
-    options = Rules(players=3, bomb="keep").as_dict()
-    del options["no_completion_token"]
-    assert Rules.from_mapping(options) == Rules(players=3, bomb="keep")
+    rules = Rules(players=3, bomb="keep")
+    assert "no_completion_token" not in rules.as_dict()
+    assert Rules.from_mapping(rules.as_dict()) == rules
+    rules = replace(rules, no_completion_token=True)
+    assert Rules.from_mapping(rules.as_dict()) == rules
 
 
 def test_parse_fills_in_defaults_and_takes_commas():

@@ -141,8 +141,11 @@ class Rules:
         return " ".join(parts)
 
     def as_dict(self) -> dict[str, Any]:
-        """All options by name, for JSON."""
-        return asdict(self)
+        """All options by name, for JSON; those newer than stored documents only if they are set."""
+        options = asdict(self)
+        if not self.no_completion_token:
+            del options["no_completion_token"]
+        return options
 
 
 def checked_rules(rules: Rules | None) -> Rules:

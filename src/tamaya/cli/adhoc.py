@@ -25,7 +25,8 @@ Samples = Annotated[
 ]
 Sets = Annotated[int, typer.Option("--sets", min=2, help="Different sets of samples per partner.")]
 HoldOut = Annotated[
-    str, typer.Option("--hold-out", help="family: the agent must not know the partner's family.")
+    str,
+    typer.Option("--hold-out", help="With family, it must not know that of its partner."),
 ]
 
 

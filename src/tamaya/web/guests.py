@@ -289,7 +289,8 @@ def _is_heavy(player: Player) -> bool:
 def _family(player: Player) -> str:
     """The family that the page lists an agent under."""
     rooms = room_of(player).split(".")
-    return {"agents": rooms[1] if len(rooms) > 1 else "", "search": "search"}.get(rooms[0], "file")
+    families = {"agents": rooms[1] if len(rooms) > 1 else "", "search": "search", "adapt": "adapt"}
+    return families.get(rooms[0], "file")
 
 
 def _of_rule_list(player: Player, params: Mapping[Any, Any]) -> Player:

@@ -116,7 +116,7 @@ def test_agents_are_watched(contexts, server: Server, way, size):
     hand.write(page.get_by_label("Game number"), str(INDEX))
     hand.pick(page.get_by_role("radio", name="10 per second"))
     hand.use(page.get_by_text("Other rules"))
-    hand.write(page.get_by_label("Colours"), "3")
+    hand.write(page.get_by_label("Colours", exact=True), "3")
     hand.use(page.get_by_role("button", name="Watch", exact=True))
     hand.use(page.get_by_role("button", name="Pause"))
     page.get_by_role("button", name="Go on").wait_for()

@@ -229,7 +229,7 @@ def adhoc(
             match = Match((spec_in(agent, prepared), partner), rules, seed, ONE)
             plan.append((match, (number * per_set, (number + 1) * per_set)))
         outcomes = runner.play_ranges(plan)
-        if any(named):
+        if NAMED in player.settings:
             identified = named.count(partner) / sets
     else:
         outcomes = runner.play([Match((text, partner), rules, seed, ONE)], trials)
