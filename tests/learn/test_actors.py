@@ -16,6 +16,7 @@ torch.set_num_threads(1)
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_unrolls_are_what_each_seat_saw_did_and_got(players):
+    torch.manual_seed(players)
     rules = Rules(players=players, lives=1)
     actors = Actors(rules, "hle", 4, 3, 16, seed=4)
     network = RecurrentPolicyValue(actors.n_inputs, 16, rules.n_moves)
@@ -69,7 +70,7 @@ def test_unrolls_are_what_each_seat_saw_did_and_got(players):
             assert float(waiting.rewards[k, turn]) == row["reward"]
             assert bool(waiting.ends[k, turn]) == row["end"]
         for part, stored in zip(rows[0]["state"], (waiting.outputs, waiting.cells), strict=True):
-            assert torch.allclose(part[:, 0], stored[k], atol=1e-6)
+            assert torch.allclose(part[:, 0], stored[k], atol=1e-5)
 
 
 def test_unrolls_are_taken_in_their_order():

@@ -60,8 +60,11 @@ def observe(seat: Seat, memories: np.ndarray) -> None:
 
 def without_generators(memories: np.ndarray) -> np.ndarray:
     """Different memories, once each."""
-    memories["rng"] = 0
-    return np.unique(memories.view(f"V{memories.itemsize}")).view(memories.dtype)
+    clean = np.zeros(len(memories), memories.dtype)  # a copy may leave anything between the fields
+    for name in memories.dtype.names:
+        if name != "rng":
+            clean[name] = memories[name]
+    return np.unique(clean.view(f"V{clean.itemsize}")).view(clean.dtype)
 
 
 def random_decisions(agent: str, found: DataGame) -> list[str]:
