@@ -23,7 +23,7 @@ from tamaya.table import play
 RECORD = Path(__file__).with_name("same_moves.json")
 SEED = 4000
 N_GAMES, N_SEARCHED_GAMES = 200, 2
-FEW = {"samples": 40}
+FEW = {"samples": 40, "rollouts": 20}
 # Parameters of search agents by the names that the record has them under.
 RECORDED = {"samples": "iterations", "blueprint": "policy"}
 RECORDED_OF_SEARCH = {"margin": "delta"}

@@ -68,7 +68,8 @@ def affordable(player: Player) -> Player:
     """An agent as tests can afford it: search agents with a few samples instead of time."""
     if not isinstance(player, Agent) or not player.is_slow:
         return player
-    cheap = {"samples": 3, "ms": 0, "rollout": 4, "moves": "good", "support": 100, "draws": 4}
+    cheap = {"samples": 3, "ms": 0, "rollout": 4, "moves": "good", "support": 100, "draws": 4,
+             "rollouts": 3}  # fmt: skip
     return player.with_params({key: cheap[key] for key in cheap if key in player.settings})
 
 
