@@ -10,6 +10,7 @@ from tamaya.arena.published import (
     PublishedRow,
     load_table,
     parse_table,
+    row_notes,
     table_names,
 )
 from tamaya.rules import Rules
@@ -153,6 +154,7 @@ def test_challenge_1_has_only_the_printed_cells():
 def test_canaan_1(row, players, published, protocol, pool):
     found = row_of("canaan-1", row, players)
     assert (found.published, found.protocol, found.pool) == (published, protocol, pool)
+    assert found.agent or found.partner  # every row has something behind it
 
 
 @pytest.mark.parametrize(
@@ -350,6 +352,13 @@ def test_rows_inherit_from_their_table():
     assert table.rows[0].rules_played() == [Rules(players=2, bomb="keep")]
 
 
+def test_notes_of_rows_are_listed_once():
+    rows = [f"{{ {ROW.replace('players = 2', f'players = {n}')}, note = 'odd' }}" for n in (2, 3)]
+    other = ROW.replace('"a"', '"b"')
+    table = parse_table("demo", f"{HEAD}\nrows = [{', '.join(rows)}, {{ {other} }}]")
+    assert row_notes(table) == ["a: odd"]
+
+
 def test_rows_overrule_their_table():
     text = demo(row=f'{ROW}, games = 7, rules = "", protocol = "mixed", pool = "W"')
     row = parse_table("demo", text).rows[0]
@@ -374,6 +383,12 @@ def test_rows_overrule_their_table():
         (HEAD + f"rows = [{{ {ROW} }}, {{ {ROW} }}]", "2 rows for"),
         (HEAD + "rows = [", "table 'demo': Invalid value"),
         (demo(row=ROW + ", mean = 3"), "row 1: unknown key 'mean'"),
+        (demo(row=ROW + ', partner = "x"'), "row 1: partner belongs in human play, and only there"),
+        (demo(HEAD.replace("selfplay", "human")), "row 1: partner belongs in human play"),
+        (
+            demo(HEAD.replace("selfplay", "human"), ROW + ', partner = "x"'),
+            "row 1: agent must be empty in human play, not 'example'",
+        ),
         (demo(row=ROW.replace("players = 2, ", "")), "row 1: key 'players' is missing"),
         (demo(row=ROW.replace("= 20", '= "20"')), "row 1: published must be of type float"),
         (demo(row=ROW.replace("= 20", "= 26")), "row 1: published must be a score or a share"),

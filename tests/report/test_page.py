@@ -402,6 +402,26 @@ def test_numbers_that_are_not_finite():
     assert only_missing.drawings == {}
 
 
+def test_a_table_with_logged_games_of_people_stands_next_to_the_one_without():
+    without = reproduction(1, (20.0, 20.0, 0.1, "reproduced"), (15.0, None, None, "no games"))
+    found = reproduction(2, (20.0, 20.0, 0.1, "reproduced"), (15.0, 14.5, -0.5, "reproduced"))
+    scores = [
+        {"program": "full", "experience": said, "games_of": "first", "games": n, "people": n,
+         "mean": mean, "se": se}
+        for said, n, mean, se in (("everybody", 3, 14.5, 0.25), ("new", 1, 7.0, None))
+    ]  # fmt: skip
+    found["document"]["human"] = scores
+    found["config"] |= {"data": "logs.csv", "fingerprint": "0123abcd"}
+    again = {**found, "id": 3}
+    report = build_report([without, found, again], "here")
+    assert report.html.count("<h3>no-such-table") == 2
+    assert "with the games of people in logs.csv (0123abcd)" in report.html
+    words = " ".join(" ".join(Reader(report.html).words).split())
+    assert "full everybody first 14.50 ± 0.25 3 3" in words
+    assert "full new first 7.00 1 1" in words
+    assert len(report.drawings) == 2
+
+
 def test_an_empty_store_says_how_to_make_results(tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("TAMAYA_STORE", str(tmp_path / "empty.db"))
     report(tmp_path / "out")

@@ -8,6 +8,7 @@ from tamaya.cli.options import Seed, print_json, print_note, print_table
 from tamaya.cli.running import ArenaOptions, arena_command
 
 if TYPE_CHECKING:
+    from tamaya.arena.human_play import HumanScore
     from tamaya.arena.protocols.reproduce import Reproduced, Result
 
 TableName = Annotated[
@@ -16,6 +17,15 @@ TableName = Annotated[
 GamesPerCell = Annotated[
     int, typer.Option("--games", "-n", min=0, help="Games per match; 0 means as many as the paper.")
 ]
+Data = Annotated[
+    str,
+    typer.Option(
+        help="Logged games of people, for rows of human play: a data file, or games.csv of "
+        "HanabiData.",
+        show_default=False,
+        metavar="FILE",
+    ),
+]
 
 
 @arena_command
@@ -23,21 +33,29 @@ def reproduce(
     table: TableName = "",
     games: GamesPerCell = 0,
     seed: Seed = 0,
+    data: Data = "",
     *,
     options: ArenaOptions,
 ) -> None:
     """Play a published table again and print published and measured figures side by side."""
     from tamaya.arena.protocols.reproduce import PROTOCOL, Config
+    from tamaya.replays.human_scores import read_human_play
 
     if not table:
+        if data:
+            raise ValueError(f"--data {data}: name a table with human play, such as canaan-1")
         _list_tables(seed, options.json)
         return
-    [result], pace = options.run_and_store(PROTOCOL, [Config(table, games, seed)])
+    human = read_human_play(data) if data else None
+    config = Config(table, games, seed, data, human.fingerprint if human else "")
+    [result], pace = options.run_and_store(PROTOCOL, [config], human=human)
     if options.json:
         document = result.to_document()
-        print_json({"table": document["table"], "rows": document["rows"]})
+        print_json({key: document[key] for key in document if key != "seconds"})
         return
     _print_rows(result)
+    if result.human:
+        _print_human_play(result)
     print_note(f"{result.seconds:,.1f} s on one core; {pace}")
 
 
@@ -63,11 +81,20 @@ def _list_tables(seed: int, json: bool) -> None:
 def _print_rows(result: "Result") -> None:
     from collections import Counter
 
-    from tamaya.arena.protocols.reproduce import ABOVE, BELOW, BOUND, MISSING, REPRODUCED, TOO_FEW
-    from tamaya.arena.published import load_table
+    from tamaya.arena.human_play import WHERE_TO_GET_LOGS
+    from tamaya.arena.protocols.reproduce import (
+        ABOVE,
+        BELOW,
+        BOUND,
+        MISSING,
+        NO_LOGS,
+        REPRODUCED,
+        TOO_FEW,
+    )
+    from tamaya.arena.published import load_table, row_notes
 
     table, rows = load_table(result.config.table), result.figures
-    marks = {REPRODUCED: "✓", ABOVE: "▲", BELOW: "▼", MISSING: "·", TOO_FEW: "?"}
+    marks = {REPRODUCED: "✓", ABOVE: "▲", BELOW: "▼", MISSING: "·", NO_LOGS: "·", TOO_FEW: "?"}
     any_perfect = any(row.published_perfect is not None for row in rows)
     any_turns = any(row.turns for row in rows)
     digits = 4 if table.protocol == "histogram" else 2
@@ -92,6 +119,32 @@ def _print_rows(result: "Result") -> None:
         f"{mark} {counts[status]} {status}" for status, mark in marks.items() if counts[status]
     )
     print_note(f"{legend}; reproduced means within {BOUND:g} combined standard errors")
+    missing = [f"{row.row}: {WHERE_TO_GET_LOGS}" for row in rows if row.status == NO_LOGS]
+    for note in (*row_notes(table), *missing):
+        print_note(note)
+
+
+def _print_human_play(result: "Result") -> None:
+    """What people scored, by program and by experience: their first games, and all games."""
+    from tamaya.arena.human_play import ALL, FIRST
+
+    found = {(row.program, row.experience, row.games_of): row for row in result.human}
+    shown = []
+    for program, said in dict.fromkeys((row.program, row.experience) for row in result.human):
+        cells = []
+        for games_of in (FIRST, ALL):
+            row = found.get((program, said, games_of))
+            cells += [f"{row.games:,}", f"{row.people:,}", _mean(row)] if row else ["", "", ""]
+        del cells[1]  # in first games there are as many people as games
+        shown.append([program, said, *cells])
+    columns = ["program", "experience", "first games", "mean", "all games", "people", "mean"]
+    print_table(f"People with programs, points kept: {result.config.data}", columns, shown, left=2)
+    print_note("standard errors are over people, who may have played many games")
+
+
+def _mean(row: "HumanScore") -> str:
+    """A mean with its standard error, if there is one."""
+    return f"{row.mean:.2f}" if row.se != row.se else f"{row.mean:.2f} ± {row.se:.2f}"
 
 
 def _measured_cell(row: "Reproduced", digits: int) -> str:

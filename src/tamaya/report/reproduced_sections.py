@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterator
 
 from tamaya.arena.protocols.reproduce import BOUND, Reproduced, Result
-from tamaya.arena.published import PublishedTable, load_table
+from tamaya.arena.published import PublishedTable, load_table, row_notes
 from tamaya.report.charts import z_chart
 from tamaya.report.gallery import Gallery, Section
 from tamaya.report.markup import Html, element, join, number, percent, table, with_error
@@ -11,13 +11,18 @@ from tamaya.report.selection import Figure, Selection, StoredResult
 
 
 def reproduced_figures(selection: Selection) -> list[Figure[Result]]:
-    """The newest reproduction of every published table, by name."""
+    """The newest reproduction of every published table, by name.
+
+    One with logged games of people does not take the place of one without them or with others.
+    """
 
     def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[Result]]]:
-        yield stored.result.config.table, Figure(stored, 0, "", 25, stored.result)
+        config = stored.result.config
+        key = config.table, config.fingerprint
+        yield key, Figure(stored, 0, "", 25, stored.result)
 
     found = selection.newest("reproduce", split)
-    return sorted(found, key=lambda figure: figure.data.config.table)
+    return sorted(found, key=lambda each: (each.data.config.table, each.data.config.fingerprint))
 
 
 def reproduced(selection: Selection, gallery: Gallery) -> Section | None:
@@ -33,7 +38,10 @@ def reproduced(selection: Selection, gallery: Gallery) -> Section | None:
 
 def _published(figure: Figure[Result], gallery: Gallery) -> Html:
     """One published table."""
-    name, rows = figure.data.config.table, figure.data.figures
+    config, rows = figure.data.config, figure.data.figures
+    name, logs = config.table, ""
+    if config.fingerprint:
+        logs = f", with the games of people in {config.data} ({config.fingerprint})"
     try:
         source: PublishedTable | None = load_table(name)
     except ValueError:  # a table of another version
@@ -43,9 +51,10 @@ def _published(figure: Figure[Result], gallery: Gallery) -> Html:
     counts = {status: sum(row.status == status for row in rows)
               for status in dict.fromkeys(row.status for row in rows)}  # fmt: skip
     facts = "; ".join(f"{n} {status}" for status, n in counts.items())
-    head = [element("h3", f"{name}: {source.title}" if source else name)]
+    head = [element("h3", (f"{name}: {source.title}" if source else name) + logs)]
     if source is not None:
-        head.append(element("p", f"{source.citation}. {source.note}", class_="note"))
+        notes = " ".join((f"{source.citation}.", source.note, *row_notes(source)))
+        head.append(element("p", notes, class_="note"))
     head.append(element("p", f"{len(rows)} figures: {facts}."))
     any_perfect = any(row.perfect is not None for row in rows)
     any_turns = any(row.turns for row in rows)
@@ -63,12 +72,14 @@ def _published(figure: Figure[Result], gallery: Gallery) -> Html:
                *(["perfect, published", "perfect, measured", "z"] if any_perfect else ()),
                *(["turns of training"] if any_turns else ()),
                "status", "games"]  # fmt: skip
-    content = table(f"{name}, published and measured", columns, cells)
+    content = table(f"{name}, published and measured{logs}", columns, cells)
+    if figure.data.human:
+        content = join((content, _human_play(figure.data)))
     if not measured:
         return element("div", *head, content)
     points = [{"name": _place(row), "z": row.z, "status": row.status} for row in measured]
     chart = gallery.figure(
-        f"reproduced-{name}",
+        f"reproduced-{name}" + (f"-{config.fingerprint}" if config.fingerprint else ""),
         z_chart(points, BOUND),
         f"Differences of {len(measured)} measured figures to those of {name}: {facts}. "
         "The table gives all numbers.",
@@ -76,6 +87,17 @@ def _published(figure: Figure[Result], gallery: Gallery) -> Html:
         "logarithmic away from zero.",
     )
     return element("div", *head, chart, content)
+
+
+def _human_play(result: Result) -> Html:
+    """What people scored, by program and by experience."""
+    cells = [
+        [row.program, row.experience, row.games_of, with_error(row.mean, row.se, 2), row.games,
+         row.people]
+        for row in result.human
+    ]  # fmt: skip
+    columns = ["program", "experience", "games of a person", "mean ± se", "games", "people"]
+    return table(f"People with programs, points kept: {result.config.data}", columns, cells)
 
 
 def _place(row: Reproduced) -> str:

@@ -1,13 +1,21 @@
 """Published tables played again: what is compared, and what is said about it."""
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tamaya.arena.executor import Threads
+from tamaya.arena.human_play import EVERYBODY, FIRST, HumanPlay, HumanScore
 from tamaya.arena.protocols.reproduce import (
     MISSING,
+    NO_LOGS,
     ROUNDING,
+    TOO_FEW,
     Config,
+    Result,
+    check_logs,
     matches_of,
     n_games,
     reproduce,
@@ -88,3 +96,86 @@ def test_a_table_of_another_version_still_has_a_configuration():
     assert (config.rules_text, config.games_text) == ("of the table", "as in the paper")
     with pytest.raises(ValueError, match="unknown table 'no-such-table'"):
         config.n_games()
+
+
+# Rows of human play.
+
+
+HUMAN_ROW = PublishedRow("people", "", 2, 0, 14.99, "human", 73, "", partner="intentional",
+                         published_se=0.488)  # fmt: skip
+PLAYED_ROW = PublishedRow("example", "example", 2, 0, 10.0, "selfplay", 100, "")
+TABLE = PublishedTable("made-up", "", "", "selfplay", 0, "", "", (HUMAN_ROW, PLAYED_ROW))
+
+
+def human_play(*scores: tuple[str, float, float, int]) -> HumanPlay:
+    """Logged first games, from (program, mean, standard error, games)."""
+    rows = [
+        HumanScore(program, EVERYBODY, FIRST, n, n, mean, se) for program, mean, se, n in scores
+    ]
+    return HumanPlay("games.csv", "abc", tuple(rows))
+
+
+@pytest.fixture
+def made_up(monkeypatch):
+    monkeypatch.setattr("tamaya.arena.protocols.reproduce.load_table", lambda name: TABLE)
+
+
+def test_people_are_not_played_but_compared_with_logged_games(made_up):
+    config = Config("made-up", 100, 1, "games.csv", "abc")
+    assert config.n_games() == 100
+    result = run(config, RUNNER, human_play(("full", 9.0, 0.5, 50), ("intentional", 12.0, 0.6, 60)))
+    people, example = result.figures
+    assert (people.measured, people.se, people.games, people.agent) == (12.0, 0.6, 60, "")
+    assert people.z == pytest.approx((12.0 - 14.99) / np.hypot(0.6, 0.488))
+    assert people.status == "reproduced"
+    assert example.measured == run(Config("made-up", 100, 1), RUNNER).figures[1].measured
+    far = run(config, RUNNER, human_play(("intentional", 8.0, 0.6, 60))).figures[0]
+    assert far.status == "below"
+
+
+def test_an_error_of_people_that_is_not_published_comes_from_the_spread_of_logged_ones(monkeypatch):
+    row = replace(HUMAN_ROW, published_se=None, games=15)
+    table = replace(TABLE, rows=(row,))
+    monkeypatch.setattr("tamaya.arena.protocols.reproduce.load_table", lambda name: table)
+    result = run(Config("made-up"), RUNNER, human_play(("intentional", 12.0, 0.6, 60)))
+    assert result.figures[0].z == pytest.approx((12.0 - 14.99) / np.hypot(0.6, 1.2))
+
+
+def test_without_logged_games_the_row_says_so(made_up):
+    people, example = run(Config("made-up", 20), RUNNER).figures
+    assert (people.status, people.measured, people.z) == (NO_LOGS, None, None)
+    assert example.measured is not None
+    alone = run(Config("made-up", 20), RUNNER, human_play(("intentional", 12.0, float("nan"), 1)))
+    assert (alone.figures[0].status, alone.figures[0].measured) == (TOO_FEW, 12.0)
+
+
+def test_results_with_and_without_logged_games_are_distinct_and_read_back(made_up):
+    scores = human_play(("intentional", 12.0, 0.6, 60), ("outer", 9.0, float("nan"), 1))
+    config = Config("made-up", 20, 1, "games.csv", "abc")
+    found, without = run(config, RUNNER, scores), run(Config("made-up", 20, 1), RUNNER)
+    assert found.config.to_document() != without.config.to_document()
+    assert (found.config.title, without.config.title) == ("made-up, people: games.csv", "made-up")
+    assert found.command() == "tamaya reproduce made-up -n 20 --seed 1 --data games.csv"
+    assert without.command() == "tamaya reproduce made-up -n 20 --seed 1"
+    assert "human" not in without.to_document()
+    text = json.dumps(found.to_document(), allow_nan=False)
+    again = Result.from_document(json.loads(text), found.config.to_document())
+    assert json.dumps(again.to_document()) == text
+    assert (again.config, again.figures, again.human[0]) == (
+        config,
+        found.figures,
+        scores.scores[0],
+    )
+    rows = [row for row in again.rows() if row["figure"] == "human play"]
+    assert [(row["row"], row["mean"], row["se"]) for row in rows] == [
+        ("intentional", 12.0, 0.6), ("outer", 9.0, None),
+    ]  # fmt: skip
+
+
+def test_logged_games_must_be_of_use():
+    human = human_play(("full", 12.0, 0.6, 60))
+    with pytest.raises(ValueError, match=r"games\.csv: no first game of a person with "
+                                         "'intentional'; people played with 'full'"):  # fmt: skip
+        check_logs(TABLE, human)
+    with pytest.raises(ValueError, match=r"games\.csv: table 'bouzy-1' has no row of human play"):
+        run(Config("bouzy-1"), RUNNER, human)

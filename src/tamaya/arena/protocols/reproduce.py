@@ -4,6 +4,8 @@ Differences are in combined standard errors. Where a paper prints no error, the 
 derived from our own spread and the paper's number of games; where it prints 0.00, the figure is
 still known only to half of its last digit. A published share of perfect games is compared as
 well. Histograms are compared by the share of games scoring at least k: more is better at every k.
+
+Rows of human play are not played: they take their figure from logged games, if ``run`` gets any.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,6 +14,7 @@ from math import sqrt
 from typing import Any
 
 from tamaya.agent import AgentError
+from tamaya.arena.human_play import HumanPlay, HumanScore
 from tamaya.arena.match import ALL, ONE, Match
 from tamaya.arena.pools import POOLS
 from tamaya.arena.protocols.documents import record_of
@@ -32,11 +35,12 @@ SHARE_ROUNDING = 0.0005  # of a percentage printed with one
 BOUND = 4.0  # combined standard errors
 REPRODUCED, ABOVE, BELOW, MISSING = "reproduced", "above", "below", "no agent here"
 TOO_FEW = "too few games"
+NO_LOGS = "no games of people here"
 
 
 @dataclass(frozen=True)
 class Reproduced:
-    """A published figure and ours; ours is None while there is no such agent."""
+    """A published figure and ours; ours is None if there is no such agent, or no logged games."""
 
     row: str
     players: int
@@ -67,11 +71,13 @@ class Config(ProtocolConfig):
     table: str  # its name, such as bouzy-1
     games: int = 0  # per match; 0 means as many as the paper played
     seed: int = 0  # of deals, seats and play
+    data: str = ""  # path of logged games of people
+    fingerprint: str = ""  # of what was read from there
 
     @property
     def title(self) -> str:
-        """The table."""
-        return self.table
+        """The table, and the file of logged games if there is one."""
+        return f"{self.table}, people: {self.data}" if self.data else self.table
 
     @property
     def games_text(self) -> str:
@@ -92,7 +98,8 @@ class Config(ProtocolConfig):
 
     def arguments(self) -> list[object]:
         """`tamaya reproduce` with all options that matter."""
-        return ["reproduce", self.table, "-n", self.games, "--seed", self.seed]
+        return ["reproduce", self.table, "-n", self.games, "--seed", self.seed,
+                *(["--data", self.data] if self.data else [])]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -102,30 +109,36 @@ class Result(ProtocolResult):
     config: Config
     figures: tuple[Reproduced, ...]
     seconds: float
+    human: tuple[HumanScore, ...] = ()  # all means of the logged games
 
     def to_document(self) -> dict[str, Any]:
         """For JSON and the store."""
         rows = [figure.as_dict() for figure in self.figures]
-        return {"table": self.config.table, "rows": rows, "seconds": self.seconds}
+        human = {"human": [score.as_dict() for score in self.human]} if self.human else {}
+        return {"table": self.config.table, "rows": rows, **human, "seconds": self.seconds}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any], config: Mapping[str, Any]) -> "Result":
         """Reads ``to_document`` back; seconds were not always in it."""
         figures = tuple(record_of(Reproduced, row) for row in document["rows"])
+        human = tuple(record_of(HumanScore, row) for row in document.get("human", ()))
         known = config_of(Config, config, table=document["table"])
-        return cls(known, figures, document.get("seconds", 0.0))
+        return cls(known, figures, document.get("seconds", 0.0), human)
 
     def rows(self) -> list[Row]:
-        """A row for each published figure."""
-        return [
+        """A row for each published figure, and for each mean of logged games."""
+        rows = [
             {"figure": "reproduced", "rules": self.config.rules_text, **figure.as_dict(),
              "mean": figure.measured}
             for figure in self.figures
         ]  # fmt: skip
+        rows += [{"figure": "human play", "row": score.program, **score.as_dict()}
+                 for score in self.human]  # fmt: skip
+        return rows
 
 
 def matches_of(row: PublishedRow, seed: int) -> list[Match]:
-    """The matches behind a published figure; empty while there is no such agent."""
+    """The matches behind a published figure; empty for human play, or if there is no such agent."""
     if not _plays(row.agent, row):
         return []
     tables = row.rules_played()
@@ -141,28 +154,58 @@ def matches_of(row: PublishedRow, seed: int) -> list[Match]:
 
 def reproduce(table: PublishedTable, seed: int, runner: Runner, games: int = 0) -> list[Reproduced]:
     """Play those rows of a table that have an agent, by default as many games as the paper."""
-    return _reproduce(table, seed, runner, games)[0]
+    return _reproduce(table, seed, runner, games, None)[0]
 
 
-def run(config: Config, runner: Runner) -> Result:
-    """Play those rows of a table that have an agent."""
-    figures, seconds = _reproduce(load_table(config.table), config.seed, runner, config.games)
-    return Result(config, tuple(figures), seconds)
+def run(config: Config, runner: Runner, human: HumanPlay | None = None) -> Result:
+    """Play those rows of a table that have an agent; rows of human play come from logged games."""
+    table = load_table(config.table)
+    if human is not None:
+        check_logs(table, human)
+    figures, seconds = _reproduce(table, config.seed, runner, config.games, human)
+    return Result(config, tuple(figures), seconds, human.scores if human is not None else ())
+
+
+def check_logs(table: PublishedTable, human: HumanPlay) -> None:
+    """Refuse logged games if a table has no use for them, or has a row that lacks its games."""
+    partners = [row.partner for row in table.rows if row.partner]
+    if not partners:
+        raise ValueError(f"{human.source}: table {table.name!r} has no row of human play")
+    for partner in partners:
+        if human.first_games(partner) is None:
+            known = ", ".join(map(repr, human.programs))
+            raise ValueError(f"{human.source}: no first game of a person with {partner!r}; people "
+                             f"played with {known}")  # fmt: skip
 
 
 def _reproduce(
-    table: PublishedTable, seed: int, runner: Runner, games: int
+    table: PublishedTable, seed: int, runner: Runner, games: int, human: HumanPlay | None
 ) -> tuple[list[Reproduced], float]:
     """The rows of a table and the seconds of work; rows with the same games share them."""
     plans = [_plan(row, seed, games) for row in table.rows]
     entries = [entry for plan in plans for entry in plan]
     outcomes = dict(zip(entries, runner.play_ranges(entries), strict=True))
-    figures = [
-        replace(_compared(table, row, [outcomes[entry] for entry in plan]), agent=row.agent,
-                turns=training_turns(row))
-        for row, plan in zip(table.rows, plans, strict=True)
-    ]  # fmt: skip
+    figures = []
+    for row, plan in zip(table.rows, plans, strict=True):
+        if row.partner:
+            figures.append(_logged(row, human))
+            continue
+        found = _compared(table, row, [outcomes[entry] for entry in plan])
+        figures.append(replace(found, agent=row.agent, turns=training_turns(row)))
     return figures, sum(outcome.seconds for outcome in outcomes.values())
+
+
+def _logged(row: PublishedRow, human: HumanPlay | None) -> Reproduced:
+    """A row of human play next to the logged first games."""
+    place = row.row, row.players, row.hand_size, row.published, row.published_se
+    found = human.first_games(row.partner) if human is not None else None
+    if found is None:
+        return Reproduced(*place, None, None, 0, None, NO_LOGS)
+    if found.games < 2:
+        return Reproduced(*place, found.mean, None, found.games, None, TOO_FEW)
+    error = _published_error(row, found.se * sqrt(found.games))
+    z = z_score(found.mean - row.published, found.se, error)
+    return Reproduced(*place, found.mean, found.se, found.games, z, _status(z))
 
 
 def n_games(table: PublishedTable, seed: int, games: int = 0) -> int:
@@ -216,10 +259,7 @@ def _compared(table: PublishedTable, row: PublishedRow, outcomes: Sequence[Outco
         se, z = _share_error(measured, tally.games), _histogram_z(table, row, tally)
         status = _status(z)
         return Reproduced(*place, measured, se, tally.games, z, status, seconds)
-    error = row.published_se
-    if error is None:
-        error = tally.sd / sqrt(row.games) if row.games else 0.0
-    error = max(error, ROUNDING)
+    error = _published_error(row, tally.sd)
     z = z_score(measured - row.published, tally.se, error)
     found = measured, tally.se, tally.games, z
     if row.perfect is None:
@@ -231,6 +271,14 @@ def _compared(table: PublishedTable, row: PublishedRow, outcomes: Sequence[Outco
     perfect_z = z_score(perfect - row.perfect, _share_error(perfect, tally.games), error)
     shares = row.perfect, perfect, perfect_z
     return Reproduced(*place, *found, _status(z, perfect_z), seconds, *shares)
+
+
+def _published_error(row: PublishedRow, sd: float) -> float:
+    """Standard error of a published mean; where none is printed, by the spread of our own games."""
+    error = row.published_se
+    if error is None:
+        error = sd / sqrt(row.games) if row.games else 0.0
+    return max(error, ROUNDING)
 
 
 def _status(*zs: float) -> str:

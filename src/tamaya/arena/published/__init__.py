@@ -5,7 +5,8 @@ A file names its table (``name``, ``title``, ``citation``, ``note``), how it was
 these four from the table, so a loaded row is complete by itself.
 
 ``published`` is a mean score. Under the protocol ``histogram`` it is instead the share, 0 to 1, of
-the games that ended with ``score`` points.
+the games that ended with ``score`` points. Under the protocol ``human`` it is the mean of the first
+games of people with the program ``partner``, which cannot be played again.
 
 A file is read with ``load_table`` and checked while it is read; every fault is a ValueError that
 names table, row and key.
@@ -45,6 +46,7 @@ class PublishedRow:
     se_derived: bool = False  # not printed; the table's note says how it was found
     perfect: float | None = None  # share of games with 25 points
     score: int | None = None  # in a histogram
+    partner: str = ""  # in human play: the program that people played with
     regime: str = ""  # of training: SL, sample limited, or UL, unlimited
     note: str = ""
 
@@ -55,6 +57,10 @@ class PublishedRow:
         if self.pool not in (POOLS if self.protocol == "mixed" else ("",)):
             raise ValueError(f"pool must be one of {', '.join(POOLS)} in mixed play, else empty, "
                              f"not {self.pool!r}")  # fmt: skip
+        if (self.protocol == "human") != bool(self.partner):
+            raise ValueError("partner belongs in human play, and only there")
+        if self.partner and self.agent:
+            raise ValueError(f"agent must be empty in human play, not {self.agent!r}")
         if self.players != ALL_SIZES and not 2 <= self.players <= MAX_PLAYERS:
             raise ValueError(f"players must be {ALL_SIZES} or 2 to 5, not {self.players}")
         if self.games < 0:
@@ -110,6 +116,12 @@ def load_table(name: str) -> PublishedTable:
         hint = f", did you mean {close[0]!r}?" if close else ";"
         raise ValueError(f"unknown table {name!r}{hint} The tables are {', '.join(names)}")
     return parse_table(name, files(__name__).joinpath(f"{name}.toml").read_text("utf-8"))
+
+
+def row_notes(table: PublishedTable) -> list[str]:
+    """The notes of a table's rows, each with the label of the row, once."""
+    notes = (f"{row.row}: {row.note}" for row in table.rows if row.note)
+    return list(dict.fromkeys(notes))
 
 
 def parse_table(name: str, text: str) -> PublishedTable:
