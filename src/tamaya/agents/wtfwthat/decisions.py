@@ -6,7 +6,20 @@ from tamaya.agents.wtfwthat.hats import exclude_playable, has_playable, hat_sum,
 from tamaya.agents.wtfwthat.hints import hint_of, n_messages
 from tamaya.agents.wtfwthat.plays import harmless_slot, likely_slot, only_slot, sure_slot
 from tamaya.agents.wtfwthat.public_state import fill_now, fill_own
+from tamaya.agents.wtfwthat.rule_names import (
+    DISCARDED_NUMBER,
+    GAMBLE,
+    GUESS,
+    HINT,
+    PASS,
+    PLAYED_NUMBER,
+    RISK,
+    SURE,
+    USELESS,
+    WAIT,
+)
 from tamaya.agents.wtfwthat.slots import nth_slot, playable_slots, useless_slots
+from tamaya.agents.wtfwthat.weighing import weigh
 from tamaya.cards import COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot, popcount
 from tamaya.knowledge.board import n_discarded
@@ -14,11 +27,6 @@ from tamaya.knowledge.hands import seat_at
 from tamaya.knowledge.literal import lawful
 from tamaya.knowledge.sets import lowest_card
 from tamaya.moves import NO_MOVE, discard, play
-
-# Rules, in ``state.rule``.
-SURE, PLAYED_NUMBER, GUESS, GAMBLE = 1, 2, 3, 4
-HINT, WAIT, PASS = 5, 6, 7
-DISCARDED_NUMBER, USELESS, RISK = 8, 9, 10
 
 
 @hot
@@ -156,12 +164,17 @@ def choose_discard(view, state, private, options):
 
 
 @hot
-def decide(view, memory, options, states):
+def decide(view, memory, params, states):
     """The move of the mover; ``states[0].rule`` tells which rule decided it."""
-    state = states[0]
+    state, options = states[0], params.options[view.players]
     state.rule = 0
+    state.n_weighed = 0
     fill_now(view, memory, state, options.deduce)
     fill_own(view, state, options.deduce)
+    if options.weigh and view.players == 2 and view.deck_size > 0:
+        move = weigh(view, state, params.network, options)
+        if move != NO_MOVE:
+            return lawful(view, move)
     move = choose_play(view, state, options)
     if move != NO_MOVE:
         return move

@@ -49,16 +49,22 @@ def fill_losses(view, state, options):
 
 
 @hot
-def mean_loss(state, slot):
-    """Points that the discard of an own card costs on average."""
-    mask, total, loss = state.own[slot], 0, 0.0
+def loss_over(losses, mask, copies):
+    """Mean of some losses over a set of cards."""
+    total, loss = 0, 0.0
     while mask:
         card = lowest_card(mask)
         mask &= mask - 1
-        n = max(1, n_copies(own_copies(state), BIT[card]))
+        n = max(1, n_copies(copies, BIT[card]))
         total += n
-        loss += n * state.loss[card]
+        loss += n * losses[card]
     return loss / max(1, total)
+
+
+@hot
+def mean_loss(state, slot):
+    """Points that the discard of an own card costs on average."""
+    return loss_over(state.loss, state.own[slot], own_copies(state))
 
 
 @hot

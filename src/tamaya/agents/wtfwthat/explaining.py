@@ -2,51 +2,34 @@
 
 import numpy as np
 
-from tamaya.agents.wtfwthat.decisions import (
-    DISCARDED_NUMBER,
-    GAMBLE,
-    GUESS,
-    HINT,
-    PASS,
-    PLAYED_NUMBER,
-    RISK,
-    SURE,
-    USELESS,
-    WAIT,
-    decide,
-)
+from tamaya.agents.wtfwthat.decisions import decide
 from tamaya.agents.wtfwthat.fixed import conclude, list_questions, put_question
 from tamaya.agents.wtfwthat.hats import hat_of, hat_sum, take_hand
 from tamaya.agents.wtfwthat.hints import n_messages
 from tamaya.agents.wtfwthat.public_state import PUBLIC_STATE
 from tamaya.agents.wtfwthat.questions import IDENTITY, LIST, answer_of, ask, class_members, narrow
+from tamaya.agents.wtfwthat.rule_names import (
+    DISCARDED_NUMBER,
+    HINT,
+    PASS,
+    PLAYED_NUMBER,
+    RULES,
+    WAIT,
+)
 from tamaya.agents.wtfwthat.slots import playable_slots, useless_slots
 from tamaya.cards import cards_text
-from tamaya.rules import MAX_HAND
+from tamaya.moves import move_phrase
+from tamaya.rules import MAX_HAND, Rules
 
 Row = tuple[str, str]
-
-RULES = {
-    SURE: "play the most urgent card that is surely playable",
-    PLAYED_NUMBER: "play the one of several playable cards that announces the sum",
-    GUESS: "last round: play the only card that may be playable",
-    GAMBLE: "play a card that is playable or dead, probably playable",
-    HINT: "hint",
-    WAIT: "last turns: hint and let others play first",
-    PASS: "no hint announces the sum: play what does least harm",
-    DISCARDED_NUMBER: "discard the one of several useless cards that announces the sum",
-    USELESS: "discard a useless card",
-    RISK: "discard the card that costs least",
-    0: "nothing else is legal",
-}
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[Row]:
     """The rule that decides, what its own cards can be, questions, hats and their sum."""
     states, options = np.zeros(1, PUBLIC_STATE), params.options[view.players]
-    decide(view, memory, options, states)
+    decide(view, memory, params, states)
     state = states[0]
-    rows = [("rule", RULES[int(state.rule)])]
+    rows = [("rule", RULES[int(state.rule)]), *_weighed_rows(view, state)]
     for slot in range(view.hand_size):
         if view.order[view.seat, slot] >= 0:
             public, own = int(state.sets[view.seat, slot]), int(state.own[slot])
@@ -61,6 +44,17 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[Row]:
         if seat != view.seat:
             rows += _seat_rows(view, state, seat, n, options)
     return [*rows, ("sum of the hats", f"{total} of 0 to {n - 1}")]
+
+
+def _weighed_rows(view: np.record, state: np.record) -> list[Row]:
+    """What the network expects of each move, compared with the best."""
+    n = int(state.n_weighed)
+    rules = Rules(players=int(view.players), colours=int(view.colours), ranks=int(view.ranks),
+                  hand_size=int(view.hand_size))  # fmt: skip
+    values = state["values"][:n]
+    return [(f"weighed: {move_phrase(rules, int(state.weighed[k]))}",
+             f"{values[k] - values.max():+.2f} points")
+            for k in np.argsort(-values, kind="stable")]  # fmt: skip
 
 
 def _n_values(view: np.record, state: np.record, options: np.record) -> int:

@@ -16,6 +16,7 @@ from tamaya.agent import Agent, Params, Value
 from tamaya.agents.wtfwthat.believing import believe
 from tamaya.agents.wtfwthat.decisions import decide
 from tamaya.agents.wtfwthat.explaining import explain
+from tamaya.agents.wtfwthat.network import digest
 from tamaya.agents.wtfwthat.public_state import PUBLIC_STATE
 from tamaya.agents.wtfwthat.settings import ORIGINAL, params_of
 from tamaya.agents.wtfwthat.updates import note_event
@@ -30,6 +31,11 @@ class TunedParams(Params):
     def record(self) -> np.ndarray:
         """The options of all numbers of players."""
         return params_of(self.values)
+
+    @property
+    def identity(self) -> str:
+        """The parameters, and the network if it may be asked."""
+        return f"{self.text} {digest()}".strip() if self.values["weigh"] else self.text
 
 
 class WtfwthatAgent(Agent):
@@ -48,7 +54,7 @@ class WtfwthatAgent(Agent):
 def act(view, memory, params):
     """Decide by the options for the number of players."""
     states = np.empty(1, PUBLIC_STATE)
-    return decide(view, memory, params.options[view.players], states)
+    return decide(view, memory, params, states)
 
 
 def observe(view, event, memory, params):

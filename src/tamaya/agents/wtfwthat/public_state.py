@@ -28,6 +28,9 @@ from tamaya.records import record
 from tamaya.rules import MAX_HAND, MAX_PLAYERS
 
 MAX_ITEMS = 2 * MAX_HAND
+# Of the network that weighs moves: features of a situation and of a move, and hidden units.
+N_SITUATION, N_MOVE, N_HIDDEN = 34, 30, 32
+MAX_WEIGHED = 2 * MAX_HAND + 1  # moves
 
 MAX_STACK = 128
 NODE = record([
@@ -56,10 +59,20 @@ PUBLIC_STATE = record([
     ("own", np.int64, MAX_HAND),
     ("own_ones", np.int64), ("own_twos", np.int64),
     ("loss", np.float64, 25),                      # [card] -> points that its discard costs
+    ("worth", np.float64, 25),                     # the same to an owner who does not see it
     ("held", np.int64, MAX_PLAYERS),               # [seat] -> cards known to be in a hand
     ("stack", NODE, MAX_STACK),
     ("visible", np.int64),                         # cards in the other hands
     ("rule", np.int64),                            # that decided the move
+    # Where a network weighs moves (``weighing``).
+    ("slot_loss", np.float64, MAX_HAND),           # points that a discard costs on average
+    ("partner_now", np.float64, 4),                # what the partner can do, as things are
+    ("partner", np.float64, 4),                    # and after a move
+    ("situation", np.float32, N_SITUATION),
+    ("base", np.float32, N_HIDDEN), ("hidden", np.float32, N_HIDDEN),
+    ("n_weighed", np.int64),                       # moves so far; of each:
+    ("weighed", np.int64, MAX_WEIGHED), ("rules", np.int64, MAX_WEIGHED),
+    ("features", np.float32, (MAX_WEIGHED, N_MOVE)), ("values", np.float32, MAX_WEIGHED),
 ])  # fmt: skip
 
 

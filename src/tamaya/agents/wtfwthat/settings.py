@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from tamaya.agent import Value
+from tamaya.agents.wtfwthat.network import NETWORK, network
 from tamaya.records import record
 from tamaya.rules import MAX_PLAYERS
 
@@ -32,6 +33,7 @@ ORIGINAL: dict[str, Value] = {
     "endgame": 0,           # I: search the last turns with fewer cards than this in the deck
     "dig": 99,              # J: late, discard a useless card rather than hint if at least so many
     "waiting": 3,           #    turns can be spared and so many points wait for unseen cards
+    "weigh": False,         # K: with two players, a network chooses between the kinds of moves
 }  # fmt: skip
 
 _IMPROVED = {**ORIGINAL, "losses": True, "deduce": True, "guess": True, "told": True, "endgame": 5}
@@ -39,7 +41,7 @@ _IMPROVED = {**ORIGINAL, "losses": True, "deduce": True, "guess": True, "told": 
 # Tuned one by one on deals of seeds from 1000 up.
 TUNED: dict[int, dict[str, Value]] = {
     2: {**_IMPROVED, "limit": 7, "late_limit": 4, "spare": 0.02, "seen": 0.0, "tempo": 0.3,
-        "risk": 0.3, "risk_tokens": 2, "plays": True, "odds": 0.1},
+        "risk": 0.3, "risk_tokens": 2, "plays": True, "odds": 0.1, "weigh": True},
     3: {**_IMPROVED, "late_limit": 7, "spare": 0.03, "risk": 0.05, "plays": True, "project": True,
         "odds": 0.03},
     4: {**_IMPROVED, "late_limit": 7, "spare": 0.03, "risk": 0.05, "project": True, "dig": 2},
@@ -49,7 +51,10 @@ AS_TUNED = -1  # as a parameter: the value for the number of players
 
 _KINDS = {bool: np.int64, int: np.int64, float: np.float64}
 OPTIONS = record([(name, _KINDS[type(value)]) for name, value in ORIGINAL.items()])
-PARAMS = record([("options", OPTIONS, MAX_PLAYERS + 1)])  # [players] -> options
+PARAMS = record([
+    ("options", OPTIONS, MAX_PLAYERS + 1),  # [players] -> options
+    ("network", NETWORK),                   # weighs moves at tables of two
+])  # fmt: skip
 
 
 def params_of(values: Mapping[str, Value]) -> np.ndarray:
@@ -58,4 +63,5 @@ def params_of(values: Mapping[str, Value]) -> np.ndarray:
     for players, tuned in TUNED.items():
         for name, value in values.items():
             params["options"][0, players][name] = tuned[name] if value == AS_TUNED else value
+    params["network"] = network()
     return params

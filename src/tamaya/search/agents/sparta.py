@@ -233,6 +233,8 @@ sparta.explain(explain)
 register(sparta.preset("sparta-40ms", ms=40.0, margin=0.2, support=10_000, draws=200))
 register(sparta.preset("sparta-200ms", ms=200.0, support=50_000, draws=1000))
 register(sparta.preset("sparta-1s", ms=1000.0))
+# One seat searches, its partner follows the blueprint: the strongest team of two.
+register(sparta.preset("sparta-lead", samples=3000))
 # Every seat searches and follows the code.
 register(sparta.preset("sparta-code", seats="code", samples=1000, tolerance=0.1))
 register(sparta.preset("sparta-code-200ms", seats="code", ms=200.0, tolerance=0.1, support=50_000,
