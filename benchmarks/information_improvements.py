@@ -26,6 +26,7 @@ IMPROVEMENTS = {
     "H words after answers": ("told",),
     "I search of the last turns": ("endgame",),
     "J discard to draw": ("dig", "waiting"),
+    "K weigh moves": ("weigh",),
     "limits of tokens": ("limit", "late_limit"),
 }
 DEFAULTS = [20_000, 100]  # games and seed

@@ -28,7 +28,7 @@ FEW = {"samples": 40, "rollouts": 20}
 RECORDED = {"samples": "iterations", "blueprint": "policy"}
 RECORDED_OF_SEARCH = {"margin": "delta"}
 # Agents that were improved since the record, and the parameter that plays as it has them.
-IMPROVED = {"information": "dig=99"}
+IMPROVED = {"information": "dig=99,weigh=0"}
 # Members of families that no registered name stands for, and rules beyond the standard ones.
 EXTRA = (
     "certainty:useless=0.2,spare=true",
