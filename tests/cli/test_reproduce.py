@@ -76,6 +76,8 @@ def test_without_logs_it_says_where_they_are_and_how_to_pass_them(tamaya, docume
         (["made-up", "--data", "nothing.csv"], "nothing.csv"),
         (["made-up", "--data", "notes.txt"], "notes.txt: expected a data file such as"),
         (["--data", "LOGS"], "name a table with human play, such as canaan-1"),
+        (["--row", "example"], "--row example: name a table"),
+        (["made-up", "--row", "nobody"], "rows are 'example', 'people'"),
     ],
 )
 def test_mistakes_get_one_line(tamaya, logs, arguments, culprit):

@@ -17,6 +17,12 @@ TableName = Annotated[
 GamesPerCell = Annotated[
     int, typer.Option("--games", "-n", min=0, help="Games per match; 0 means as many as the paper.")
 ]
+OnlyRow = Annotated[
+    str,
+    typer.Option(
+        help="Only rows whose names contain this text.", show_default=False, metavar="TEXT"
+    ),
+]
 Data = Annotated[
     str,
     typer.Option(
@@ -33,6 +39,7 @@ def reproduce(
     table: TableName = "",
     games: GamesPerCell = 0,
     seed: Seed = 0,
+    row: OnlyRow = "",
     data: Data = "",
     *,
     options: ArenaOptions,
@@ -44,10 +51,12 @@ def reproduce(
     if not table:
         if data:
             raise ValueError(f"--data {data}: name a table with human play, such as canaan-1")
+        if row:
+            raise ValueError(f"--row {row}: name a table, such as sparta-1")
         _list_tables(seed, options.json)
         return
     human = read_human_play(data) if data else None
-    config = Config(table, games, seed, data, human.fingerprint if human else "")
+    config = Config(table, games, seed, data, human.fingerprint if human else "", row)
     [result], pace = options.run_and_store(PROTOCOL, [config], human=human)
     if options.json:
         document = result.to_document()

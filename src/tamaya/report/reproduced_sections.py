@@ -13,16 +13,18 @@ from tamaya.report.selection import Figure, Selection, StoredResult
 def reproduced_figures(selection: Selection) -> list[Figure[Result]]:
     """The newest reproduction of every published table, by name.
 
-    One with logged games of people does not take the place of one without them or with others.
+    One with logged games of people does not take the place of one without them or with others, nor
+    some rows that of the whole table.
     """
 
     def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[Result]]]:
         config = stored.result.config
-        key = config.table, config.fingerprint
+        key = config.table, config.row, config.fingerprint
         yield key, Figure(stored, 0, "", 25, stored.result)
 
     found = selection.newest("reproduce", split)
-    return sorted(found, key=lambda each: (each.data.config.table, each.data.config.fingerprint))
+    return sorted(found, key=lambda each: (each.data.config.table, each.data.config.row,
+                                           each.data.config.fingerprint))  # fmt: skip
 
 
 def reproduced(selection: Selection, gallery: Gallery) -> Section | None:
@@ -39,9 +41,9 @@ def reproduced(selection: Selection, gallery: Gallery) -> Section | None:
 def _published(figure: Figure[Result], gallery: Gallery) -> Html:
     """One published table."""
     config, rows = figure.data.config, figure.data.figures
-    name, logs = config.table, ""
+    name, logs = config.table, f", rows with {config.row!r}" if config.row else ""
     if config.fingerprint:
-        logs = f", with the games of people in {config.data} ({config.fingerprint})"
+        logs += f", with the games of people in {config.data} ({config.fingerprint})"
     try:
         source: PublishedTable | None = load_table(name)
     except ValueError:  # a table of another version

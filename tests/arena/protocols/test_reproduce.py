@@ -149,6 +149,21 @@ def test_without_logged_games_the_row_says_so(made_up):
     assert (alone.figures[0].status, alone.figures[0].measured) == (TOO_FEW, 12.0)
 
 
+def test_only_the_rows_that_are_named_are_played(made_up):
+    config = Config("made-up", 20, 1, row="EXAM")
+    assert config.n_games() == 20
+    found = run(config, RUNNER)
+    [example] = found.figures
+    whole = run(Config("made-up", 20, 1), RUNNER).figures[1]
+    assert (example.row, example.measured) == ("example", whole.measured)
+    assert found.command() == "tamaya reproduce made-up -n 20 --seed 1 --row EXAM"
+    assert config.title == "made-up: EXAM"
+    people = Config("made-up", 20, 1, row="people")
+    assert (people.n_games(), run(people, RUNNER).figures[0].status) == (0, NO_LOGS)
+    with pytest.raises(ValueError, match="named like 'nobody': rows are 'people', 'example'"):
+        run(Config("made-up", 20, 1, row="nobody"), RUNNER)
+
+
 def test_results_with_and_without_logged_games_are_distinct_and_read_back(made_up):
     scores = human_play(("intentional", 12.0, 0.6, 60), ("outer", 9.0, float("nan"), 1))
     config = Config("made-up", 20, 1, "games.csv", "abc")

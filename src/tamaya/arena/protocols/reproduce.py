@@ -73,11 +73,13 @@ class Config(ProtocolConfig):
     seed: int = 0  # of deals, seats and play
     data: str = ""  # path of logged games of people
     fingerprint: str = ""  # of what was read from there
+    row: str = ""  # only rows whose names contain this
 
     @property
     def title(self) -> str:
-        """The table, and the file of logged games if there is one."""
-        return f"{self.table}, people: {self.data}" if self.data else self.table
+        """The table, which rows if not all, and the file of logged games if there is one."""
+        table = f"{self.table}: {self.row}" if self.row else self.table
+        return f"{table}, people: {self.data}" if self.data else table
 
     @property
     def games_text(self) -> str:
@@ -94,11 +96,12 @@ class Config(ProtocolConfig):
 
     def n_games(self) -> int:
         """Games that reproducing the table takes."""
-        return n_games(load_table(self.table), self.seed, self.games)
+        return n_games(load_table(self.table), self.seed, self.games, self.row)
 
     def arguments(self) -> list[object]:
         """`tamaya reproduce` with all options that matter."""
         return ["reproduce", self.table, "-n", self.games, "--seed", self.seed,
+                *(["--row", self.row] if self.row else []),
                 *(["--data", self.data] if self.data else [])]  # fmt: skip
 
 
@@ -154,7 +157,7 @@ def matches_of(row: PublishedRow, seed: int) -> list[Match]:
 
 def reproduce(table: PublishedTable, seed: int, runner: Runner, games: int = 0) -> list[Reproduced]:
     """Play those rows of a table that have an agent, by default as many games as the paper."""
-    return _reproduce(table, seed, runner, games, None)[0]
+    return _reproduce(table, table.rows, seed, runner, games, None)[0]
 
 
 def run(config: Config, runner: Runner, human: HumanPlay | None = None) -> Result:
@@ -162,8 +165,18 @@ def run(config: Config, runner: Runner, human: HumanPlay | None = None) -> Resul
     table = load_table(config.table)
     if human is not None:
         check_logs(table, human)
-    figures, seconds = _reproduce(table, config.seed, runner, config.games, human)
+    rows = rows_named(table, config.row)
+    figures, seconds = _reproduce(table, rows, config.seed, runner, config.games, human)
     return Result(config, tuple(figures), seconds, human.scores if human is not None else ())
+
+
+def rows_named(table: PublishedTable, part: str) -> list[PublishedRow]:
+    """The rows of a table whose names contain a text, in upper or lower case."""
+    found = [row for row in table.rows if part.casefold() in row.row.casefold()]
+    if not found:
+        known = ", ".join(repr(name) for name in dict.fromkeys(row.row for row in table.rows))
+        raise ValueError(f"no row of table {table.name!r} is named like {part!r}: rows are {known}")
+    return found
 
 
 def check_logs(table: PublishedTable, human: HumanPlay) -> None:
@@ -179,14 +192,15 @@ def check_logs(table: PublishedTable, human: HumanPlay) -> None:
 
 
 def _reproduce(
-    table: PublishedTable, seed: int, runner: Runner, games: int, human: HumanPlay | None
-) -> tuple[list[Reproduced], float]:
-    """The rows of a table and the seconds of work; rows with the same games share them."""
-    plans = [_plan(row, seed, games) for row in table.rows]
+    table: PublishedTable, rows: Sequence[PublishedRow], seed: int, runner: Runner, games: int,
+    human: HumanPlay | None,
+) -> tuple[list[Reproduced], float]:  # fmt: skip
+    """Some rows of a table and the seconds of work; rows with the same games share them."""
+    plans = [_plan(row, seed, games) for row in rows]
     entries = [entry for plan in plans for entry in plan]
     outcomes = dict(zip(entries, runner.play_ranges(entries), strict=True))
     figures = []
-    for row, plan in zip(table.rows, plans, strict=True):
+    for row, plan in zip(rows, plans, strict=True):
         if row.partner:
             figures.append(_logged(row, human))
             continue
@@ -208,9 +222,9 @@ def _logged(row: PublishedRow, human: HumanPlay | None) -> Reproduced:
     return Reproduced(*place, found.mean, found.se, found.games, z, _status(z))
 
 
-def n_games(table: PublishedTable, seed: int, games: int = 0) -> int:
-    """Games that reproducing a table takes."""
-    entries = {entry for row in table.rows for entry in _plan(row, seed, games)}
+def n_games(table: PublishedTable, seed: int, games: int = 0, part: str = "") -> int:
+    """Games that reproducing a table takes, or those rows whose names contain a text."""
+    entries = {entry for row in rows_named(table, part) for entry in _plan(row, seed, games)}
     return sum(stop - start for _, (start, stop) in entries)
 
 
