@@ -13,6 +13,7 @@ def test_pools():
     assert pool_of("random,example") == ("random", "example")
     assert {"certainty", "example", "random"} <= set(pool_of("all"))
     assert pool_of("C")[:3] == ("iggi-c", "sample", "internal")
+    assert pool_of("all,adaptive,random") == (*pool_of("all"), "adaptive")
     with pytest.raises(AgentError, match="unknown agent 'nobody'"):
         pool_of("random,nobody")
     with pytest.raises(AgentError, match="agent 'random' is named twice"):

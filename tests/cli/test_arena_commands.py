@@ -25,6 +25,15 @@ def test_mixed(document, tamaya):
     assert "with certainty" in tamaya(*options).stdout
 
 
+def test_partners(document, tamaya):
+    options = "partners", "example", "--pool", "random,certainty", "-p", "2-3", "-n", "50"
+    guests = document(*options)["guests"]
+    assert len(guests) == 6
+    shown = tamaya(*options).stdout
+    assert "with example, 3 players: 50 games per agent, seed 0" in " ".join(shown.split())
+    assert "example (itself)" in shown
+
+
 def test_adhoc(document, tamaya):
     options = "adhoc", "example", "--pool", "certainty", "-n", "100"
     [team] = document(*options)["teams"]
@@ -153,6 +162,7 @@ def test_what_was_played_is_not_played_again(document, tmp_path):
     [
         (["crossplay", "example", "nobody"], "unknown agent 'nobody'"),
         (["mixed", "example", "--pool", "nobody"], "unknown agent 'nobody'"),
+        (["partners", "nobody"], "unknown agent 'nobody'"),
         (["adhoc", "example", "-n", "150"], "trials (150) must be a multiple"),
         (["losses", "nobody"], "unknown agent 'nobody'"),
         (["gains", "iggi"], "'iggi' does not search over exact beliefs"),

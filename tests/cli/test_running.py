@@ -13,6 +13,7 @@ from tamaya.cli import (
     league,
     mixed,
     options,
+    partners,
     report,
     reproduce,
     results,
@@ -23,7 +24,7 @@ from tamaya.cli.running import ArenaOptions, arena_command, read_store
 from tamaya.store.database import MissingStore, Store
 
 ARENA = [adhoc.adhoc, behaviour.behaviour, crossplay.crossplay, league.league, mixed.mixed,
-         reproduce.reproduce, selfplay.selfplay]  # fmt: skip
+         partners.partners, reproduce.reproduce, selfplay.selfplay]  # fmt: skip
 
 
 @pytest.mark.parametrize("command", ARENA, ids=lambda command: command.__name__)
@@ -73,7 +74,9 @@ def test_reading_makes_nothing(tmp_path, monkeypatch):
     assert read_store(None, lambda store: store.results(), ["nothing"]) == (f"sqlite:///{file}", [])
 
 
-@pytest.mark.parametrize("name", ["selfplay", "crossplay", "mixed", "adhoc", "behaviour"])
+@pytest.mark.parametrize(
+    "name", ["selfplay", "crossplay", "mixed", "partners", "adhoc", "behaviour"]
+)
 def test_help_comes_without_the_arena(name):
     source = inspect.getsource(import_module(f"tamaya.cli.{name}"))
     head = source.partition("@arena_command")[0].partition("if TYPE_CHECKING:")[0]

@@ -20,6 +20,7 @@ from tamaya.cli.crossplay import crossplay
 from tamaya.cli.curves import curves
 from tamaya.cli.gains import gains
 from tamaya.cli.mixed import mixed
+from tamaya.cli.partners import partners
 from tamaya.cli.report import report
 from tamaya.cli.reproduce import reproduce
 from tamaya.cli.selfplay import selfplay
@@ -35,8 +36,8 @@ from tamaya.rules import Rules
 from tamaya.store.database import Store, StoreError, without_password
 from tamaya.table import play
 
-SECTIONS = ("best", "leaderboard", "scores", "crosstables", "mixed", "adhoc", "behaviour",
-            "search", "training", "reproduced")  # fmt: skip
+SECTIONS = ("best", "leaderboard", "scores", "crosstables", "mixed", "partners", "adhoc",
+            "behaviour", "search", "training", "reproduced")  # fmt: skip
 VOID = {"br", "meta", "hr"}
 
 
@@ -128,6 +129,7 @@ def store(tmp_path_factory) -> str:
     selfplay("random", players="2", games=60, rules="bomb=keep hand_size=3", store=url)
     crossplay(["certainty", "example", "random"], players="2,4", games=20, store=url)
     mixed("certainty", pool="example,random", players="2-3", games=20, store=url)
+    partners("example", pool="certainty,random", games=20, store=url)
     adhoc("example", pool="certainty,random", trials=100, store=url)
     behaviour("example", games=30, store=url)
     gains("sparta:blueprint=smartbot,samples=20", games=1, rules="colours=3", check=5, store=url)
@@ -438,7 +440,7 @@ def test_the_command_writes_page_and_charts(store, tmp_path, capsys):
     printed = json.loads(capsys.readouterr().out)
     assert printed["page"] == str(tmp_path / "all.html")
     assert tuple(printed["sections"]) == SECTIONS
-    assert printed["results"] == 11
+    assert printed["results"] == 12
     files = sorted((tmp_path / "all-charts").iterdir())
     assert sorted(printed["charts"]) == [str(file) for file in files]
     for file in files:

@@ -32,16 +32,19 @@ POOLS: dict[str, tuple[str, ...]] = {
 def pool_of(text: str, tables: Sequence[Rules] = ()) -> tuple[str, ...]:
     """Agents of a named pool, of a list such as ``random,example``, or ``all``.
 
-    ``all`` omits slow agents and those that do not suit every one of the tables. Separate agents
-    with spaces if their parameters contain commas.
+    ``all`` omits slow agents and those that do not suit every one of the tables; a list may contain
+    it, as ``all,adaptive`` does. Separate agents with spaces if their parameters contain commas.
     """
-    if text == "all":
-        return tuple(
-            player.name
-            for player in all_agents()
-            if not player.is_slow and all(suits(player, rules) for rules in tables)
-        )
-    return checked_agents(POOLS.get(text) or (text.split() if " " in text else text.split(",")))
+    named = POOLS.get(text) or (text.split() if " " in text else text.split(","))
+    if "all" not in named:
+        return checked_agents(named)
+    quick = [
+        player.name
+        for player in all_agents()
+        if not player.is_slow and all(suits(player, rules) for rules in tables)
+    ]
+    others = [name for name in named if name != "all" and name not in quick]
+    return checked_agents([*quick, *others])
 
 
 def pool_text(names: Sequence[str]) -> str:

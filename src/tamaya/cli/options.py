@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PLAYERS_HELP = "Numbers of players, such as 3, 2-5 or 2,4."
 SEED_HELP = "Seed of all random numbers."
 RULES_HELP = "Rules that differ from the standard, such as 'bomb=keep empty_hints=true'."
-POOL_HELP = "Partners: W, C, all, or a list such as random,example."
+POOL_HELP = "Agents: W, C, all, or a list such as random,example or all,adaptive."
 RULE_SET_HELP = "Rule set: old, new, elites, tamaya, or a file of rules."
 FAITHFUL_HELP = "Keep the bugs of the original rules."
 

@@ -43,6 +43,7 @@ _SECTIONS = (
     ("selfplay", scores.histograms),
     ("crossplay", teams.crosstables),
     ("mixed", teams.mixed),
+    ("partners", teams.partners),
     ("adhoc", teams.adhoc),
     ("deal", deal_sections.deals),
     ("behaviour", behaviour_sections.behaviour),

@@ -7,6 +7,8 @@ from tamaya.arena.protocols.adhoc import AdHoc
 from tamaya.arena.protocols.crossplay import Crosstable
 from tamaya.arena.protocols.mixed import Evaluation
 from tamaya.arena.protocols.mixed import Result as MixedResult
+from tamaya.arena.protocols.partners import Guest
+from tamaya.arena.protocols.partners import Result as PartnersResult
 from tamaya.arena.rule_texts import rule_text
 from tamaya.report.charts import crosstable_chart, pairs_chart
 from tamaya.report.gallery import Gallery, Section, by_table, table_name
@@ -86,6 +88,31 @@ def mixed(selection: Selection, gallery: Gallery) -> Section | None:
         content.append(_evaluations(f"pool {pool}, {sizes} players, {rules or 'standard rules'}",
                                     group, gallery))  # fmt: skip
     return Section("mixed", "Mirror and mixed evaluation", join(content), figures)
+
+
+def partner_figures(selection: Selection) -> list[Figure[PartnersResult]]:
+    """The newest ranking of the agents of a pool with every partner at every table."""
+
+    def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[PartnersResult]]]:
+        result: PartnersResult = stored.result
+        for rules in result.config.tables():
+            yield (result.config.title, result.config.pool, rules), Figure.at(stored, rules, result)
+
+    return selection.newest("partners", split)
+
+
+def partners(selection: Selection, gallery: Gallery) -> Section | None:
+    """Agents by how well they go with one partner."""
+    found = partner_figures(selection)
+    if not found:
+        return None
+    content = [
+        element("p", "The agent of the row sits in one random seat among copies of the partner, on "
+                "the same deals as all others.")
+    ]  # fmt: skip
+    for (players, rules), figures in by_table(found).items():
+        content += [_ranking(figure, table_name(players, rules)) for figure in figures]
+    return Section("partners", "Who goes best with a partner", join(content), found)
 
 
 def adhoc_figures(selection: Selection) -> list[Figure[AdHoc]]:
@@ -223,6 +250,24 @@ def _partners(evaluation: Evaluation, counts: Sequence[int]) -> Html:
                      number(average)])  # fmt: skip
     columns = ["partner", *(f"{n} players" for n in counts), "average"]
     return table(f"{evaluation.agent} among copies of each partner, mean ± se", columns, rows)
+
+
+def _ranking(figure: Figure[PartnersResult], title: str) -> Html:
+    """All agents with a partner at one table, the best first."""
+    config = figure.data.config
+    guests = figure.data.at(figure.players)
+    rows = [
+        [_guest_name(guest, config.partner), with_error(guest.mean, guest.se),
+         percent(guest.perfect), percent(guest.bombed), number(guest.mean_points_kept)]
+        for guest in guests
+    ]  # fmt: skip
+    columns = ["agent", "mean ± se", "perfect", "bombed", "points kept"]
+    heading = f"{config.title}, {title}: {config.games:,} games per agent, seed {config.seed}"
+    return element("div", element("h3", f"{config.title}, {title}"), table(heading, columns, rows))
+
+
+def _guest_name(guest: Guest, partner: str) -> str:
+    return f"{guest.agent} (the partner itself)" if guest.agent == partner else guest.agent
 
 
 def _teams(agent: str, title: str, figures: list[Figure[AdHoc]], gallery: Gallery) -> Html:

@@ -44,7 +44,7 @@ def fractions(value) -> set[float]:
 def test_there_is_one_of_each_protocol():
     names = {"adhoc", "behaviour", "crossplay", "mixed", "reproduce", "selfplay", "training"}
     assert {row["protocol"] for row in STORED} == names
-    assert set(protocols()) == names | {"deal", "gains", "losses"}  # which came later
+    assert set(protocols()) == names | {"deal", "gains", "losses", "partners"}  # which came later
 
 
 @each_row
