@@ -80,13 +80,13 @@ def make_move(table, place, move):
     apply_move(game, move)
     fill_view(game, np.int64(game.mover), views[place])
     event = game.history[game.n_moves - 1]
-    note_event(views[place], event, memories[place], params.options[2], states)
+    note_event(views[place], event, memories[place], params.options[2], states[0])
 
 
 @hot
 def own_move(table, place):
     """The agent's move in one of the games, whose view is filled."""
-    return decide(table.views[place], table.memories[place], table.params, table.states)
+    return decide(table.views[place], table.memories[place], table.params, table.states[0])
 
 
 @hot

@@ -5,7 +5,8 @@ import pytest
 
 from support import run_python
 from tamaya import kernel_cache
-from tamaya.compiled import JIT, hot, popcount
+from tamaya.compiled import JIT, hot, popcount, scratch
+from tamaya.records import record
 
 FIRST_MOVE = """if True:
     from tamaya.game import Game
@@ -83,6 +84,25 @@ def count_ones(bits):
 @pytest.mark.parametrize("bits", [0, 1, 2**63, 2**64 - 1, 0x5555555555555555])
 def test_popcount_counts_ones(bits):
     assert count_ones(np.uint64(bits)) == bits.bit_count()
+
+
+PAIR = record([("first", np.int64), ("more", np.float64, 1000)])
+
+
+@hot
+def sums_in_two_records(n):
+    """Two records, so that each would spoil the sum of the other if they shared a place."""
+    one, other = scratch(PAIR), scratch(PAIR)
+    one.first = n
+    one.more[:] = 1.0
+    other.first = -n
+    other.more[:] = 2.0
+    return one.first + other.first, one.more.sum() + other.more.sum()
+
+
+def test_every_scratch_record_has_its_own_place():
+    for n in range(3):
+        assert sums_in_two_records(n) == (0, 3000)
 
 
 def test_bounds_are_checked_when_asked_for():

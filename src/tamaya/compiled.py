@@ -15,6 +15,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 JIT = not getattr(numba.config, "DISABLE_JIT", False)
+ALIGNMENT = 64  # of records on the stack, in bytes
 BOUNDS_CHECKED = bool(getattr(numba.config, "BOUNDSCHECK", None))
 
 # Kernels that draw random numbers accept any agent's memory, because it begins with the generator.
@@ -49,8 +50,29 @@ if JIT:
 
         return types.int64(types.uint64), generate
 
+    @intrinsic
+    def scratch(typing_context, dtype):
+        """A record with arbitrary content, for the kernel that asks for it.
+
+        It lies on the stack and ends with that kernel. An array of one large record would lie on
+        the heap, which takes time at every call.
+        """
+
+        def generate(context, builder, signature, arguments):
+            kind = context.get_value_type(signature.return_type)
+            with builder.goto_entry_block():  # a helper of Numba would fill it with zeros
+                place = builder.alloca(kind.pointee)
+            place.align = ALIGNMENT
+            return place
+
+        return dtype.dtype(dtype), generate
+
 else:
 
     def popcount(bits):  # type: ignore[misc]
         """Number of ones in an integer."""
         return int(bits).bit_count()
+
+    def scratch(dtype):  # type: ignore[misc]
+        """A record with arbitrary content, for the kernel that asks for it."""
+        return np.zeros(1, dtype)[0]

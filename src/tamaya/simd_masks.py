@@ -7,6 +7,8 @@ floats (``python benchmarks/encoders.py``). Reading is one comparison of all car
 from tamaya.cards import N_CARDS
 from tamaya.compiled import JIT
 
+N_LANES = 32  # of numbers by card that ``masked_sum`` adds up; those beyond the cards are not used
+
 if JIT:
     from llvmlite import ir
     from numba import types
@@ -64,7 +66,42 @@ if JIT:
                 raise TypeError("difference_bit needs contiguous arrays of int8")
         return types.int64(more, less, types.int64), generate
 
+    @intrinsic
+    def masked_sum(typing_context, numbers, mask):
+        """Sum of the numbers of the cards of a mask, in an array of ``N_LANES``; unchecked."""
+
+        def generate(context, builder, signature, arguments):
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            lanes = ir.VectorType(ir.DoubleType(), N_LANES)
+            every = builder.load(builder.bitcast(array.data, lanes.as_pointer()), align=8)
+            bits = builder.trunc(arguments[1], ir.IntType(N_LANES))
+            is_in = builder.bitcast(bits, ir.VectorType(ir.IntType(1), N_LANES))
+            total = builder.select(is_in, every, ir.Constant(lanes, None))
+            half = N_LANES
+            while half > 1:  # the upper half is added to the lower
+                half //= 2
+                lower, upper = (
+                    builder.shuffle_vector(total, total, _lanes_from(start, half))
+                    for start in (0, half)
+                )
+                total = builder.fadd(lower, upper)
+            return builder.extract_element(total, ir.IntType(32)(0))
+
+        is_double = isinstance(numbers, types.Array) and numbers.dtype == types.float64
+        if not is_double or numbers.layout != "C":
+            raise TypeError("masked_sum needs a contiguous array of float64")
+        return types.float64(numbers, types.int64), generate
+
+    def _lanes_from(start, n):
+        """The constant that selects n lanes from one on."""
+        lanes = [ir.IntType(32)(start + k) for k in range(n)]
+        return ir.Constant(ir.VectorType(ir.IntType(32), n), lanes)
+
 else:
+
+    def masked_sum(numbers, mask):  # type: ignore[misc]
+        """Sum of the numbers of the cards of a mask, in an array of ``N_LANES``; unchecked."""
+        return sum((numbers[card] for card in range(N_CARDS) if mask >> card & 1), 0.0)
 
     def difference_bit(more, less, bit):  # type: ignore[misc]
         """Mask of the cards for which more[card] - less[card] has a bit set; both are bytes."""

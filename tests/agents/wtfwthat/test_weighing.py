@@ -116,7 +116,7 @@ def test_danger_is_what_the_partner_would_really_lose():
     n_dangers = 0
     for position, view, state in weighed_positions(scaled(10)):
         fill_situation(view, state, OPTIONS)
-        fill_partner(view, state, state.before, state.playable, state.dead)
+        fill_partner(view, state, state.before, state.playable, state.dead, True)
         partner = 1 - position.mover
         sets = [int(mask) for mask in state.sets[partner, : view.hand_size]]
         cards = [int(card) for card in position.record.card[partner, : view.hand_size]]

@@ -164,9 +164,9 @@ def choose_discard(view, state, private, options):
 
 
 @hot
-def decide(view, memory, params, states):
-    """The move of the mover; ``states[0].rule`` tells which rule decided it."""
-    state, options = states[0], params.options[view.players]
+def decide(view, memory, params, state):
+    """The move of the mover; ``state.rule`` tells which rule decided it."""
+    options = params.options[view.players]
     state.rule = 0
     state.n_weighed = 0
     fill_now(view, memory, state, options.deduce)

@@ -1,11 +1,11 @@
 """Discards of cards that may be useful: which one, and how much it costs."""
 
-from tamaya.agents.wtfwthat.public_state import chance, own_copies
-from tamaya.cards import BIT, RANK_MASK
-from tamaya.compiled import hot
-from tamaya.knowledge.board import reachable_rank
-from tamaya.knowledge.copies import n_copies
+from tamaya.agents.wtfwthat.public_state import chance, own_copies, public_copies
+from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
+from tamaya.compiled import hot, popcount
+from tamaya.knowledge.copies import cards_in, n_copies
 from tamaya.knowledge.sets import lowest_card
+from tamaya.simd_masks import masked_sum
 
 _SLIGHTLY = 1e-9  # tolerance, so that sums of the same terms in another order are equal
 
@@ -30,41 +30,55 @@ def original_slot(view, state):
 
 @hot
 def fill_losses(view, state, options):
-    """Fill the cost of losing each card: all points from it up, or a share if there are copies."""
+    """Fill the cost of losing each card: all points from it up, or a share if there are copies.
+
+    Dead cards cost nothing. Multiplied by copies once, they can be added up for any set of cards.
+    """
+    own, public = own_copies(state), public_copies(state)
+    state.own_loss[:] = 0.0
+    state.public_worth[:] = 0.0
+    state.worth[:] = 0.0
     for colour in range(view.colours):
-        top = reachable_rank(view, colour)
-        for rank in range(view.ranks):
-            card = 5 * colour + rank
+        live = COLOUR_MASK[colour] & view.all_cards & ~state.dead
+        points = popcount(live)
+        while live:
+            card = lowest_card(live)
             bit = BIT[card]
-            loss = 0.0
-            if not bit & state.dead:
-                loss = float(top - rank)
-                if bit & state.visible:
-                    loss *= options.seen
-                elif not bit & state.critical:
-                    loss *= options.spare
-                if bit & state.playable:
-                    loss += options.tempo
-            state.loss[card] = loss
+            live ^= bit
+            worth = points if bit & state.critical else points * options.spare
+            loss = points * options.seen if bit & state.visible else worth
+            if bit & state.playable:
+                worth += options.tempo
+                loss += options.tempo
+            state.worth[card] = worth
+            state.own_loss[card] = n_assumed(own, bit) * loss
+            state.public_worth[card] = n_assumed(public, bit) * worth
+            points -= 1
 
 
 @hot
-def loss_over(losses, mask, copies):
-    """Mean of some losses over a set of cards."""
-    total, loss = 0, 0.0
-    while mask:
-        card = lowest_card(mask)
-        mask &= mask - 1
-        n = max(1, n_copies(copies, BIT[card]))
-        total += n
-        loss += n * losses[card]
-    return loss / max(1, total)
+def n_assumed(copies, cards):
+    """Copies of all cards of a set together; a card without copies counts as one."""
+    return n_copies(copies, cards) + popcount(cards & ~cards_in(copies))
+
+
+@hot
+def mean_over(losses, mask, copies):
+    """Mean of some losses, already multiplied by the copies, over a set of cards."""
+    return masked_sum(losses, mask) / max(1, n_assumed(copies, mask))
 
 
 @hot
 def mean_loss(state, slot):
-    """Points that the discard of an own card costs on average."""
-    return loss_over(state.loss, state.own[slot], own_copies(state))
+    """Points that the discard of an own card costs on average.
+
+    Added up card by card: the mean often equals ``risk`` but for the rounding, which then decides.
+    """
+    rest, loss = state.own[slot] & ~state.dead, 0.0
+    while rest:
+        loss += state.own_loss[lowest_card(rest)]
+        rest &= rest - 1
+    return loss / max(1, n_assumed(own_copies(state), state.own[slot]))
 
 
 @hot

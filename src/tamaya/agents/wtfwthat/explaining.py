@@ -27,8 +27,8 @@ Row = tuple[str, str]
 def explain(view: np.record, memory: np.record, params: np.record) -> list[Row]:
     """The rule that decides, what its own cards can be, questions, hats and their sum."""
     states, options = np.zeros(1, PUBLIC_STATE), params.options[view.players]
-    decide(view, memory, params, states)
     state = states[0]
+    decide(view, memory, params, state)
     rows = [("rule", RULES[int(state.rule)]), *_weighed_rows(view, state)]
     for slot in range(view.hand_size):
         if view.order[view.seat, slot] >= 0:

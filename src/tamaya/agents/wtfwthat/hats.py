@@ -93,13 +93,15 @@ def read_hat(view, state, hat, budget, options):
 
 @hot
 def hat_sum(view, state, budget, options):
-    """The sum of the hats of all hands that the mover sees."""
+    """The sum of the hats of all hands that the mover sees; what each learns is in ``told``."""
     total = 0
     foresee(view, state, view.seat, options)
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
         take_hand(view, state, seat)
         total += hat_of(view, state, seat, budget, options)
+        for slot in range(view.hand_size):
+            state.told[seat, slot] = state.hand[slot]
     return total % budget
 
 

@@ -18,7 +18,7 @@ from tamaya.agents.wtfwthat.public_state import chance, free_copies
 from tamaya.agents.wtfwthat.questions import COLOUR_ORDER, is_open
 from tamaya.cards import BIT, COLOUR_MASK, RANK_MASK
 from tamaya.compiled import hot
-from tamaya.game_kernels import SLOT_BIT
+from tamaya.game_kernels import SLOT_BIT, holds_any
 from tamaya.knowledge.copies import n_copies
 from tamaya.knowledge.hands import seat_at, seat_from
 from tamaya.knowledge.hints import give_hint, n_hints, naming_hint, touch_mask
@@ -33,18 +33,15 @@ _SLIGHTLY = 1 + 1e-9  # products of the same factors in another order
 def n_kinds(view, state, seat, options):
     """How many kinds of hints a seat can be given, surely or almost surely."""
     in_all, n_cards = np.int64(view.all_cards), 0
-    colours, ranks = np.int64(31), np.int64(31)
+    colours, ranks = RANK_MASK[0], COLOUR_MASK[0]  # as cards: any of a colour, or of a rank
     for slot in range(view.hand_size):
         mask = state.sets[seat, slot]
         if state.order[seat, slot] < 0:
             continue
         n_cards += 1
         in_all &= mask
-        for k in range(5):
-            if not mask & COLOUR_MASK[k]:
-                colours &= ~(1 << k)
-            if not mask & RANK_MASK[k]:
-                ranks &= ~(1 << k)
+        colours &= mask | mask >> 1 | mask >> 2 | mask >> 3 | mask >> 4
+        ranks &= mask | mask >> 5 | mask >> 10 | mask >> 15 | mask >> 20
     if n_cards == 0:
         return 0
     if n_cards <= 2 and in_all:  # all cards may be the same
@@ -53,22 +50,27 @@ def n_kinds(view, state, seat, options):
         return 4
     # If the number then cannot be announced it costs a life, which must not be the last.
     is_bold = options.odds > 0.0 and view.lives > 1
-    if is_bold and uniform_chance(view, state, seat, colours, ranks) < options.odds:
+    if is_bold and uniform_chance(view, state, seat, colours, ranks, options.odds) < options.odds:
         return 4
     return 3
 
 
 @hot
-def uniform_chance(view, state, seat, colours, ranks):
-    """Probability that all cards of a hand share a colour or a rank, with independent slots."""
+def uniform_chance(view, state, seat, colours, ranks, most):
+    """Probability that all cards of a hand share a colour or a rank, with independent slots.
+
+    Once it has reached ``most`` the rest is not added.
+    """
     p, copies = 0.0, free_copies(state)
     for k in range(10):
+        if p >= most:
+            break
         if k < 5:
-            if not colours >> k & 1:
+            if not colours & BIT[5 * k]:
                 continue
             wanted = COLOUR_MASK[k]
         else:
-            if not ranks >> (k - 5) & 1:
+            if not ranks & BIT[k - 5]:
                 continue
             wanted = RANK_MASK[k - 5]
         product = 1.0
@@ -98,19 +100,21 @@ def reference_slot(view, state, seat):
 
 @hot
 def n_messages(view, state, mover, options):
-    """How many numbers a hint of a seat can announce."""
+    """How many numbers a hint of a seat can announce; fills the kinds of hints to each seat."""
     n = 0
     for offset in range(1, view.players):
-        n += n_kinds(view, state, seat_from(view, mover, offset), options)
+        seat = seat_from(view, mover, offset)
+        state.kinds[seat] = n_kinds(view, state, seat, options)
+        n += state.kinds[seat]
     return n
 
 
 @hot
 def hint_of(view, state, number, options):
-    """The hint that announces a number, NO_MOVE if the cards allow none."""
+    """The hint that announces a number, the sum for all kinds, or NO_MOVE if there is none."""
     for offset in range(1, view.players):
         seat = seat_at(view, offset)
-        n = n_kinds(view, state, seat, options)
+        n = state.kinds[seat]
         if number >= n:
             number -= n
             continue
@@ -132,13 +136,14 @@ def best_other(view, state, offset, card, by_rank, by_colour, options):
     if options.version == 2018:
         hat_of(view, state, seat, 3 * (view.players - 1), options)
     elif options.told:
-        hat_of(view, state, seat, n_messages(view, state, view.seat, options), options)
+        for slot in range(view.hand_size):
+            state.hand[slot] = state.told[seat, slot]
     best, most, margin = NO_MOVE, 0.0, _SLIGHTLY if options.told else 1.0
     for k in range(view.ranks + len(COLOUR_ORDER)):
         hint = k if k < view.ranks else view.ranks + COLOUR_ORDER[k - view.ranks]
         is_wanted = by_rank if hint < view.ranks else by_colour and hint < n_hints(view)
         mask = touch_mask(view, hint)
-        if is_wanted and not BIT[card] & mask:
+        if is_wanted and not BIT[card] & mask and (view.empty_hints or holds_any(view, seat, mask)):
             worth = goodness(view, state, seat, mask, options.told)
             if worth > most * margin:
                 best, most = give_hint(view, offset, hint), worth
@@ -147,15 +152,14 @@ def best_other(view, state, offset, card, by_rank, by_colour, options):
 
 @hot
 def goodness(view, state, seat, words, in_double):
-    """How much the literal content of a hint tells about a hand; 0 if it touches nothing."""
+    """How much the literal content of a hint tells about a hand."""
     single, double = np.float32(1.0), 1.0
-    touches, copies = False, free_copies(state)
+    copies = free_copies(state)
     for slot in range(view.hand_size):
         card, mask = view.card[seat, slot], state.hand[slot]
         if card < 0:
             continue
         is_touched = BIT[card] & words != 0
-        touches = touches or is_touched
         if is_open(mask, state.dead):
             after = mask & words if is_touched else mask & ~words
             bonus = 2 if is_one(after) or after & ~state.dead == 0 else 1
@@ -164,21 +168,19 @@ def goodness(view, state, seat, words, in_double):
                 double *= bonus * (n_before / n_after)
             else:
                 single *= np.float32(bonus) * (np.float32(n_before) / np.float32(n_after))
-    if not touches and not view.empty_hints:
-        return 0.0
     return double if in_double else np.float64(single)
 
 
 @hot
 def number_of(view, state, event, options):
-    """The number that a hint announced, given what was known before it."""
+    """The number that a hint announced, given the kinds of hints before it."""
     target = np.int64(event.target)
-    number, n = 0, n_kinds(view, state, target, options)
+    number, n = 0, state.kinds[target]
     for offset in range(1, view.players):
         seat = seat_from(view, event.seat, offset)
         if seat == target:
             break
-        number += n_kinds(view, state, seat, options)
+        number += state.kinds[seat]
     is_colour = kind_of(view, event.move) == HINT_COLOUR
     if event.touched & SLOT_BIT[reference_slot(view, state, target)]:
         return number + (COLOUR if is_colour else RANK)

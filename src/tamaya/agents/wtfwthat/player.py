@@ -20,6 +20,7 @@ from tamaya.agents.wtfwthat.network import digest
 from tamaya.agents.wtfwthat.public_state import PUBLIC_STATE
 from tamaya.agents.wtfwthat.settings import ORIGINAL, params_of
 from tamaya.agents.wtfwthat.updates import note_event
+from tamaya.compiled import scratch
 from tamaya.knowledge.tables import TABLE
 from tamaya.player import PlayerOptions
 from tamaya.registry import register
@@ -53,14 +54,12 @@ class WtfwthatAgent(Agent):
 
 def act(view, memory, params):
     """Decide by the options for the number of players."""
-    states = np.empty(1, PUBLIC_STATE)
-    return decide(view, memory, params, states)
+    return decide(view, memory, params, scratch(PUBLIC_STATE))
 
 
 def observe(view, event, memory, params):
     """Apply the public conclusions from a move."""
-    states = np.empty(1, PUBLIC_STATE)
-    note_event(view, event, memory, params.options[view.players], states)
+    note_event(view, event, memory, params.options[view.players], scratch(PUBLIC_STATE))
 
 
 register(

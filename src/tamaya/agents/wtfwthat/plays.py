@@ -9,6 +9,12 @@ from tamaya.knowledge.sets import is_subset, lowest_card
 
 
 @hot
+def urgency_of(card, n_holders):
+    """How urgent it is to play a card that so many seats hold."""
+    return 60 * (9 - card % 5) // n_holders
+
+
+@hot
 def urgency(view, card):
     """How urgent it is to play a card, in sixtieths: low cards that few other seats hold."""
     n_holders = 1
@@ -16,7 +22,7 @@ def urgency(view, card):
         for seat in range(view.players):
             if seat != view.seat and holds_any(view, seat, BIT[card]):
                 n_holders += 1
-    return 60 * (9 - card % 5) // n_holders
+    return urgency_of(card, n_holders)
 
 
 @hot

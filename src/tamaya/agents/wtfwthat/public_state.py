@@ -10,7 +10,7 @@ before it.
 
 import numpy as np
 
-from tamaya.cards import BIT
+from tamaya.cards import BIT, N_CARDS
 from tamaya.compiled import hot
 from tamaya.game_kernels import SLOT_BIT
 from tamaya.knowledge.board import board_before, board_with
@@ -26,6 +26,7 @@ from tamaya.knowledge.sets import is_one
 from tamaya.moves import slot_of
 from tamaya.records import record
 from tamaya.rules import MAX_HAND, MAX_PLAYERS
+from tamaya.simd_masks import N_LANES
 
 MAX_ITEMS = 2 * MAX_HAND
 # Of the network that weighs moves: features of a situation and of a move, and hidden units.
@@ -48,6 +49,8 @@ PUBLIC_STATE = record([
     # The hand that is asked, and the question.
     ("hand", np.int64, MAX_HAND),                  # sets, narrowed by the answers
     ("before", np.int64, MAX_HAND),                # sets, as they were
+    ("told", np.int64, (MAX_PLAYERS, MAX_HAND)),   # sets after the answers to the last sum
+    ("kinds", np.int64, MAX_PLAYERS),              # [seat] -> kinds of hints that it can be given
     ("playable_for", np.int64, MAX_PLAYERS), ("dead_for", np.int64, MAX_PLAYERS),
     ("asked_playable", np.int64), ("asked_dead", np.int64),
     ("kind", np.int64),                            # of question
@@ -58,18 +61,24 @@ PUBLIC_STATE = record([
     # What the mover knows about its own cards.
     ("own", np.int64, MAX_HAND),
     ("own_ones", np.int64), ("own_twos", np.int64),
-    ("loss", np.float64, 25),                      # [card] -> points that its discard costs
-    ("worth", np.float64, 25),                     # the same to an owner who does not see it
+    # [card] -> points that its discard costs: the mover, times the copies that it does not see, and
+    # an owner who does not see it, once alone and once times the public copies.
+    ("own_loss", np.float64, N_LANES),
+    ("worth", np.float64, N_CARDS), ("public_worth", np.float64, N_LANES),
     ("held", np.int64, MAX_PLAYERS),               # [seat] -> cards known to be in a hand
     ("stack", NODE, MAX_STACK),
     ("visible", np.int64),                         # cards in the other hands
     ("rule", np.int64),                            # that decided the move
     # Where a network weighs moves (``weighing``).
     ("slot_loss", np.float64, MAX_HAND),           # points that a discard costs on average
+    ("before_loss", np.float64, MAX_HAND),         # the same to the partner, of ``before``
+    ("p_own", np.float64, MAX_HAND),               # that a card is playable
+    ("useless", np.int64), ("useless_for_all", np.int64),  # slots, privately and publicly
     ("partner_now", np.float64, 4),                # what the partner can do, as things are
     ("partner", np.float64, 4),                    # and after a move
     ("situation", np.float32, N_SITUATION),
-    ("base", np.float32, N_HIDDEN), ("hidden", np.float32, N_HIDDEN),
+    ("units_before", np.float32, N_HIDDEN),         # hidden units by the situation alone
+    ("units", np.float32, N_HIDDEN),               # and with a move
     ("n_weighed", np.int64),                       # moves so far; of each:
     ("weighed", np.int64, MAX_WEIGHED), ("rules", np.int64, MAX_WEIGHED),
     ("features", np.float32, (MAX_WEIGHED, N_MOVE)), ("values", np.float32, MAX_WEIGHED),
@@ -126,7 +135,7 @@ def fill_orders(view, state):
 @hot
 def fill_hands(view, memory, state, does_deduce):
     """Fill the sets of all cards by ``order``; with ``does_deduce`` recognised cards count."""
-    left = cards_in(public_copies(state))
+    left, is_any_known = cards_in(public_copies(state)), False
     for seat in range(view.players):
         for slot in range(view.hand_size):
             order = state.order[seat, slot]
@@ -134,9 +143,10 @@ def fill_hands(view, memory, state, does_deduce):
             if order >= 0 and mask == 0:  # somebody follows other conventions
                 mask = left
             state.sets[seat, slot] = mask
+            is_any_known = is_any_known or is_one(mask)
     state.free_ones = state.ones
     state.free_twos = state.twos
-    if does_deduce:
+    if does_deduce and is_any_known:
         deduce(view, state)
 
 
@@ -151,9 +161,9 @@ def still_possible(mask, copies):
 def deduce(view, state):
     """Remove publicly recognised cards from all other sets, until nothing more follows."""
     copies = public_copies(state)
-    recognised, n_before, n_found = np.int64(0), -1, 0
-    while n_found != n_before:
-        n_before = n_found
+    recognised, left, before = np.int64(0), cards_in(copies), np.int64(-1)
+    while left != before:  # otherwise another round would exclude the same
+        before = left
         for seat in range(view.players):
             for slot in range(view.hand_size):
                 place = np.int64(1) << (MAX_HAND * seat + slot)
@@ -163,8 +173,8 @@ def deduce(view, state):
                 state.sets[seat, slot] = mask
                 if is_one(mask):
                     recognised |= place
-                    n_found += 1
                     copies = take_present(copies, mask)
+        left = cards_in(copies)
     state.free_ones = copies.ones
     state.free_twos = copies.twos
 
@@ -205,9 +215,9 @@ def fill_own(view, state, does_deduce):
                     visible |= BIT[card]
                     copies = take_present(copies, BIT[card])
     state.visible = visible
-    n_before, n_found, recognised = -1, 0, 0
-    while n_found != n_before:
-        n_before = n_found
+    recognised, left, before = 0, cards_in(copies), np.int64(-1)
+    while left != before:
+        before = left
         for slot in range(view.hand_size):
             if recognised & SLOT_BIT[slot]:
                 continue
@@ -215,7 +225,7 @@ def fill_own(view, state, does_deduce):
             state.own[slot] = mask
             if does_deduce and is_one(mask):
                 recognised |= SLOT_BIT[slot]
-                n_found += 1
                 copies = take_present(copies, mask)
+        left = cards_in(copies)
     state.own_ones = copies.ones
     state.own_twos = copies.twos

@@ -55,29 +55,38 @@ def is_open(mask, dead):
 def ask(view, state, room):
     """Put the next question to the hand in question; returns the number of answers, 0 for none."""
     has_playable, has_dead = False, False
-    playable, dead, copies = state.asked_playable, state.asked_dead, free_copies(state)
+    playable, dead = state.asked_playable, state.asked_dead
     for slot in range(view.hand_size):
         mask = state.hand[slot]
-        if is_subset(mask, playable):
-            has_playable = True
-        if is_subset(mask, dead):
-            has_dead = True
-        state.p_playable[slot] = chance(copies, mask, playable)
-        state.p_dead[slot] = chance(copies, mask, dead)
+        has_playable = has_playable or is_subset(mask, playable)
+        has_dead = has_dead or is_subset(mask, dead)
     state.kind = NOTHING
     state.n_answers = 0
     if not has_playable:
         state.n_items = 0
+        fill_chances(view, state, playable, state.p_playable)
         list_items(view, state, state.p_playable, np.int64(0), room)
-        if not has_dead:
+        if not has_dead and state.n_items < room - 1:
+            fill_chances(view, state, dead, state.p_dead)
             list_items(view, state, state.p_dead, np.int64(MAX_HAND), room)
         if state.n_items > 0:
             state.kind = LIST
             state.n_answers = state.n_items + 1
             return state.n_answers
     if not ask_if_playable(view, state):
+        fill_chances(view, state, dead, state.p_dead)
         ask_identity(view, state, room)
     return state.n_answers
+
+
+@hot
+def fill_chances(view, state, wanted, chances):
+    """Fill the probabilities that the open cards of the hand in question are in a set."""
+    copies = free_copies(state)
+    for slot in range(view.hand_size):
+        mask = state.hand[slot]
+        if is_open(mask, state.asked_dead):
+            chances[slot] = chance(copies, mask, wanted)
 
 
 @hot

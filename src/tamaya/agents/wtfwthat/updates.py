@@ -36,9 +36,8 @@ def note_choice(view, event, state, slots, options):
 
 
 @hot
-def note_event(view, event, memory, options, states):
+def note_event(view, event, memory, options, state):
     """Update the tables after a move."""
-    state = states[0]
     if event.card >= 0 and kind_of(view, event.move) == PLAY and not options.plays:
         return
     fill_before(view, event, memory, state, options.deduce)

@@ -11,21 +11,16 @@ import numpy as np
 
 from tamaya.agents.wtfwthat.hats import exclude_playable, hat_sum
 from tamaya.agents.wtfwthat.hints import hint_of, n_messages
+from tamaya.agents.wtfwthat.layer import add_inputs, add_outputs
 from tamaya.agents.wtfwthat.prospects import (
+    PARTNER_KNOWS,
     PARTNER_UNAWARE,
     fill_discard,
     fill_hint,
     fill_partner,
     fill_play,
     fill_situation,
-    read_message,
-)
-from tamaya.agents.wtfwthat.public_state import (
-    N_HIDDEN,
-    N_MOVE,
-    N_SITUATION,
-    chance,
-    own_copies,
+    sets_after,
 )
 from tamaya.agents.wtfwthat.rule_names import (
     DISCARDED_NUMBER,
@@ -36,7 +31,7 @@ from tamaya.agents.wtfwthat.rule_names import (
     SURE,
     USELESS,
 )
-from tamaya.agents.wtfwthat.slots import nth_slot, playable_slots, useless_slots
+from tamaya.agents.wtfwthat.slots import nth_slot, playable_slots
 from tamaya.compiled import hot, popcount
 from tamaya.game_kernels import SLOT_BIT
 from tamaya.knowledge.sets import is_subset, lowest_card
@@ -45,38 +40,6 @@ from tamaya.moves import NO_MOVE, discard, play
 PLAYS, HINTS, DISCARDS = 0, 1, 2
 LEAST_CHANCE = 0.3  # of being playable, for a card that is worth weighing
 N_RISKS = 3  # discards that are weighed if none is known to be useless
-
-
-@hot
-def value_of_situation(state, network, kind):
-    """Fill the hidden units of a kind of move by the situation; returns what bypasses them."""
-    value = np.float32(0.0)
-    for j in range(N_HIDDEN):
-        state.base[j] = network.bias[kind, j]
-    for k in range(N_SITUATION):
-        x = state.situation[k]
-        if x != 0:
-            value += network.direct_situation[kind, k] * x
-            for j in range(N_HIDDEN):
-                state.base[j] += network.by_situation[kind, k, j] * x
-    return value
-
-
-@hot
-def value_of_move(state, network, kind, value):
-    """What the network says of a move, given what bypasses the hidden units."""
-    features = state.features[state.n_weighed]
-    for j in range(N_HIDDEN):
-        state.hidden[j] = state.base[j]
-    for k in range(N_MOVE):
-        x = features[k]
-        if x != 0:
-            value += network.direct_move[kind, k] * x
-            for j in range(N_HIDDEN):
-                state.hidden[j] += network.by_move[kind, k, j] * x
-    for j in range(N_HIDDEN):
-        value += network.out[kind, j] * max(state.hidden[j], np.float32(0.0))
-    return value
 
 
 @hot
@@ -91,7 +54,7 @@ def can_play(view, state, slot, public, message):
     """Whether a play is worth weighing; among publicly playable cards only the message is."""
     if state.own[slot] == 0 or (message >= 0 and public & SLOT_BIT[slot] and slot != message):
         return False
-    p = chance(own_copies(state), state.own[slot], state.playable)
+    p = state.p_own[slot]
     return p >= LEAST_CHANCE and (p >= 1 or view.lives > 1)
 
 
@@ -112,44 +75,38 @@ def cheap_slots(view, state):
 
 
 @hot
-def keep(state, network, move, rule, direct):
-    """Note a move whose features are filled: its value, and which rule it follows."""
-    n, kind = state.n_weighed, PLAYS
-    if rule == HINT:
-        kind = HINTS
-    elif rule in (DISCARDED_NUMBER, USELESS, RISK):
-        kind = DISCARDS
-    state.values[n] = value_of_move(state, network, kind, direct)
+def keep(state, move, rule):
+    """Note a move whose features are filled, and which rule it follows."""
+    n = state.n_weighed
     state.weighed[n] = move
     state.rules[n] = rule
     state.n_weighed = n + 1
 
 
 @hot
-def weigh_plays(view, state, network, options):
+def weigh_plays(view, state, options):
     """Note the plays worth weighing."""
     public = playable_slots(view, state.sets[view.seat], state.playable)
     message = message_slot(view, state, public, options)
-    direct = value_of_situation(state, network, PLAYS)
     for slot in range(view.hand_size):
         if can_play(view, state, slot, public, message):
             budget = popcount(public) if slot == message else 0
-            fill_play(view, state, slot, budget, options)
+            fill_play(view, state, slot, public & SLOT_BIT[slot] != 0, budget)
             rule = SURE if is_subset(state.own[slot], state.playable) else LIKELY
             rule = PLAYED_NUMBER if slot == message else rule
-            keep(state, network, play(view, slot), rule, direct)
+            keep(state, play(view, slot), rule)
 
 
 @hot
-def weigh_hint(view, state, network, options):
+def weigh_hint(view, state, options):
     """Note the hint that announces the sum, if there is one."""
     budget = n_messages(view, state, view.seat, options) if view.tokens > 0 else 0
     if budget == 0:
         return
     move = hint_of(view, state, hat_sum(view, state, budget, options), options)
     if move != NO_MOVE:
-        fill_hint(view, state, move, budget, options)
-        keep(state, network, move, HINT, value_of_situation(state, network, HINTS))
+        fill_hint(view, state, move, budget)
+        keep(state, move, HINT)
 
 
 @hot
@@ -161,12 +118,11 @@ def may_discard(view, state):
 
 
 @hot
-def weigh_discards(view, state, network, options):
+def weigh_discards(view, state, options):
     """Note the discards worth weighing: of useless cards the message, or else the cheapest."""
     if view.tokens > 0:
         exclude_playable(view, state, view.seat)
-    public = useless_slots(view, state.sets[view.seat], state.dead)
-    private = useless_slots(view, state.own[:], state.dead)
+    public, private = state.useless_for_all, state.useless
     message, budget = message_slot(view, state, public, options), 0
     if message >= 0:
         slots, rule, budget = SLOT_BIT[message], DISCARDED_NUMBER, popcount(public)
@@ -174,23 +130,57 @@ def weigh_discards(view, state, network, options):
         slots, rule = SLOT_BIT[lowest_card(private)], USELESS
     else:
         slots, rule = cheap_slots(view, state), RISK
-    read_message(view, state, budget, options)
-    fill_partner(view, state, state.hand, state.playable, state.dead)
-    direct = value_of_situation(state, network, DISCARDS)
+    if budget == 0 and (view.tokens == 0 or state.situation[PARTNER_KNOWS] > 0):
+        state.partner[:] = state.partner_now[:]  # a discard tells nothing
+    else:
+        sets = sets_after(view, state, budget)
+        fill_partner(view, state, sets, state.playable, state.dead, False)
     for slot in range(view.hand_size):
         if slots & SLOT_BIT[slot]:
             fill_discard(view, state, slot, rule != RISK, message >= 0)
-            keep(state, network, discard(view, slot), rule, direct)
+            keep(state, discard(view, slot), rule)
+
+
+@hot
+def kind_of_rule(rule):
+    """The kind of the moves that follow a rule."""
+    if rule == HINT:
+        return HINTS
+    return DISCARDS if rule in (DISCARDED_NUMBER, USELESS, RISK) else PLAYS
+
+
+@hot
+def fill_values(state, network):
+    """Fill what the network says of each move; moves of a kind are next to each other.
+
+    All at the end: each value is a long chain of additions, and the processor computes several
+    such chains at a time if nothing else lies between them.
+    """
+    last, bypass = -1, np.float32(0.0)
+    for n in range(state.n_weighed):
+        kind = kind_of_rule(state.rules[n])
+        if kind != last:
+            last = kind
+            bypass = add_inputs(
+                state.units_before, network.bias[kind], network.by_situation[kind],
+                network.direct_situation[kind], state.situation, np.float32(0.0),
+            )  # fmt: skip
+        value = add_inputs(
+            state.units, state.units_before, network.by_move[kind], network.direct_move[kind],
+            state.features[n], bypass,
+        )  # fmt: skip
+        state.values[n] = add_outputs(state.units, network.out[kind], value)
 
 
 @hot
 def weigh(view, state, network, options):
     """The move that the network prefers, or NO_MOVE if there is none to weigh."""
     fill_situation(view, state, options)
-    weigh_plays(view, state, network, options)
-    weigh_hint(view, state, network, options)
+    weigh_plays(view, state, options)
+    weigh_hint(view, state, options)
     if may_discard(view, state):
-        weigh_discards(view, state, network, options)
+        weigh_discards(view, state, options)
+    fill_values(state, network)
     best = -1
     for k in range(state.n_weighed):
         if best < 0 or state.values[k] > state.values[best]:
