@@ -23,7 +23,7 @@ knowledge: every seat of a team of this agent computes the same, so one copy ser
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from types import CodeType
 from typing import Any, Unpack
@@ -160,7 +160,7 @@ class Agent(Player):
         """Whether it has a ``prepare`` function."""
         return self.prepare_function is not None
 
-    def prepared(self, samples: Sequence[Any]) -> "Agent":
+    def prepared(self, samples: Sequence[Any], partners: Sequence[Collection[int]] = ()) -> "Agent":
         """The agent after it has seen sample games; the same object if it ignores them."""
         if self.prepare_function is None:
             return self

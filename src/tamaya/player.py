@@ -5,7 +5,7 @@
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import fields
 from inspect import unwrap
 from pathlib import Path
@@ -126,8 +126,13 @@ class Player:
         """Whether it makes use of games of future team-mates."""
         return False
 
-    def prepared(self, samples: Sequence[Any]) -> "Player":
-        """The agent after it has seen sample games; the same object if it ignores them."""
+    def prepared(
+        self, samples: Sequence[Any], partners: Sequence[Collection[int]] = ()
+    ) -> "Player":
+        """The agent after it has seen sample games; the same object if it ignores them.
+
+        ``partners`` are the seats of each game that its future partners had, by default all.
+        """
         return self
 
     def with_params(self, values: Mapping[str, Value | str]) -> "Player":

@@ -6,6 +6,7 @@ or, if they learned their conventions, sometimes fail.
 
 from collections.abc import Sequence
 
+from tamaya.adapt.recognise import EVERYBODY
 from tamaya.game import Game
 from tamaya.records import SCORED
 
@@ -15,8 +16,11 @@ LEAST_SCORED = 0.96  # of these
 LEAST_PLAYS = 10
 
 
-def blind_plays(game: Game) -> tuple[int, int, int]:
-    """How many plays a game has, of cards that no hint had touched, and of these that scored."""
+def blind_plays(game: Game, seats: int = EVERYBODY) -> tuple[int, int, int]:
+    """How many plays a game has, of cards that no hint had touched, and of these that scored.
+
+    Only those of some seats count, which are given as bits.
+    """
     told: set[int] = set()
     now = game.at(0)
     n_plays = n_blind = n_scored = 0
@@ -27,7 +31,7 @@ def blind_plays(game: Game) -> tuple[int, int, int]:
         if event.target >= 0:
             told |= {int(orders[event.target, slot]) for slot in range(hand)
                      if int(event.touched) >> slot & 1}  # fmt: skip
-        elif move >= hand:
+        elif move >= hand and seats >> int(event.seat) & 1:
             is_blind = int(event.order) not in told
             n_plays += 1
             n_blind += is_blind
@@ -35,10 +39,10 @@ def blind_plays(game: Game) -> tuple[int, int, int]:
     return n_plays, n_blind, n_scored
 
 
-def speaks_code(games: Sequence[Game]) -> bool:
-    """Whether the team that played some games seems to speak a code."""
-    n_plays, n_blind, n_scored = (sum(counts) for counts in zip(*map(blind_plays, games),
-                                                                strict=True))  # fmt: skip
+def speaks_code(games: Sequence[Game], seats: Sequence[int] = ()) -> bool:
+    """Whether the team that played some games, or some seats of each, seems to speak a code."""
+    found = map(blind_plays, games, seats or [EVERYBODY] * len(games))
+    n_plays, n_blind, n_scored = (sum(counts) for counts in zip(*found, strict=True))
     share = min(LEAST_SHARE * (games[0].rules.players - 1), MOST_SHARE)
     is_often = n_blind >= max(LEAST_PLAYS, share * n_plays)
     return is_often and n_scored >= LEAST_SCORED * n_blind

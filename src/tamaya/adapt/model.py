@@ -16,6 +16,7 @@ import numpy as np
 from tamaya.adapt.features import BLOCK, N_WEIGHTS, ROW, TABLES, describe
 from tamaya.adapt.hints import HINTS, note
 from tamaya.adapt.position import FACTS, find_facts
+from tamaya.adapt.recognise import EVERYBODY
 from tamaya.compiled import hot, hot_sums
 from tamaya.game import Game
 from tamaya.game_kernels import MOVE_BIT, apply_move, copy_game, deal, legal_mask
@@ -72,17 +73,18 @@ def write_logits(view, hints, facts, row, weights, logits):
 
 
 @hot
-def gather_game(game, again, view, hints, facts, row, choices, counts):
-    """Append the decisions of a game; ``counts`` has how many decisions, moves and features."""
+def gather_game(game, seats, again, view, hints, facts, row, choices, counts):
+    """Append the decisions of some seats; ``counts`` has how many decisions, moves and features."""
     first, chosen, start, place, value = choices
     copy_game(again, game)
     deal(again)
     for k in range(game.n_moves):
         made = np.int64(game.history[k].move)
-        fill_view(again, np.int64(again.mover), view)
-        find_facts(view, hints, facts)
-        legal = legal_mask(again)
-        first[counts[0]] = counts[1]
+        legal = legal_mask(again) if seats >> np.int64(again.mover) & 1 else np.uint64(0)
+        if legal:
+            fill_view(again, np.int64(again.mover), view)
+            find_facts(view, hints, facts)
+            first[counts[0]] = counts[1]
         for move in range(N_MOVES):
             if legal & MOVE_BIT[move]:
                 describe(view, hints, facts, move, row)
@@ -99,15 +101,15 @@ def gather_game(game, again, view, hints, facts, row, choices, counts):
                     value[counts[2]] = 1.0
                     counts[2] += 1
                 counts[1] += 1
-        counts[0] += 1
+        counts[0] += 1 if legal else 0
         apply_move(again, made)
         note(again, again.history[again.n_moves - 1], hints)
     first[counts[0]] = counts[1]
     start[counts[1]] = counts[2]
 
 
-def choices_of(games: Sequence[Game]) -> Choices:
-    """The decisions of all seats of some games."""
+def choices_of(games: Sequence[Game], seats: Sequence[int] = ()) -> Choices:
+    """The decisions of all seats of some games, or of some seats of each, as bits."""
     n = sum(game.turn for game in games)
     n_moves = n * games[0].rules.n_moves if games else 0
     choices = Choices(np.zeros(n + 1, np.int64), np.zeros(n, np.int64),
@@ -115,10 +117,12 @@ def choices_of(games: Sequence[Game]) -> Choices:
                       np.zeros(n_moves * ENTRIES, np.float32))  # fmt: skip
     counts = np.zeros(3, np.int64)
     again, view, facts, row = (np.zeros(1, kind) for kind in (GAME, VIEW, FACTS, ROW))
-    for game in games:
+    for game, bits in zip(games, seats or [EVERYBODY] * len(games), strict=True):
         hints = np.zeros(1, HINTS)
-        gather_game(game.record, again[0], view[0], hints[0], facts[0], row[0], choices, counts)
+        gather_game(game.record, np.int64(bits), again[0], view[0], hints[0], facts[0], row[0],
+                    choices, counts)  # fmt: skip
     first, chosen, start, place, value = choices
+    first, chosen = first[: counts[0] + 1], chosen[: counts[0]]
     return Choices(first, chosen, start[: counts[1] + 1], place[: counts[2]], value[: counts[2]])
 
 
@@ -218,16 +222,20 @@ def _scaled_by_curvature(
     return result
 
 
-def fitted(games: Sequence[Game], mean: np.ndarray | None = None) -> np.ndarray:
-    """The weights of a model of the team that played some games."""
+def fitted(
+    games: Sequence[Game], mean: np.ndarray | None = None, seats: Sequence[int] = ()
+) -> np.ndarray:
+    """The weights of a model of the team that played some games, or some seats of each."""
+    bits = seats or [EVERYBODY] * len(games)
     mean = np.zeros(N_WEIGHTS) if mean is None else mean
     best = ONE_GAME_PENALTY
     if len(games) >= 3:
         n_out = max(1, round(LEFT_OUT * len(games)))
-        kept, out = choices_of(games[:-n_out]), choices_of(games[-n_out:])
+        kept, out = (choices_of(games[part], bits[part])
+                     for part in (slice(-n_out), slice(-n_out, None)))  # fmt: skip
         best = max(TABLE_PENALTIES, key=lambda tables: log_likelihood(
             out, fit(kept, penalties(tables), mean, steps=50)))  # fmt: skip
-    return fit(choices_of(games), penalties(best), mean)
+    return fit(choices_of(games, bits), penalties(best), mean)
 
 
 def weights_text(weights: np.ndarray) -> str:

@@ -6,7 +6,7 @@ samples every known agent may be its partner: it begins as the one that goes bes
 and changes as the partner's moves show who it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Any
 
@@ -27,7 +27,7 @@ from tamaya.adapt.playing import (
 )
 from tamaya.adapt.recognise import evidence, is_explained
 from tamaya.adapt.respond import expected_replies, respond
-from tamaya.adapt.settings import LEAST, NAMES, THINKING, AdaptiveParams, params_without
+from tamaya.adapt.settings import LEAST, NAME, NAMES, THINKING, AdaptiveParams, params_without
 from tamaya.agent import Agent, Value
 from tamaya.game import Game
 from tamaya.moves import move_phrase
@@ -53,9 +53,18 @@ class AdaptiveAgent(Agent):
         """It does."""
         return True
 
-    def prepared(self, samples: Sequence[Game]) -> Agent:
-        """The agent that knows who played some games; the same without any."""
-        return self.with_params(study(self.params, samples)) if samples else self
+    def prepared(
+        self, samples: Sequence[Game], partners: Sequence[Collection[int]] = ()
+    ) -> "AdaptiveAgent":
+        """The agent that knows who played some games; the same without any.
+
+        ``partners`` are the seats of each game whose moves count, by default all of them.
+        """
+        if not samples:
+            return self
+        known = self.with_params(study(self.params, samples, tuple(map(bits_of, partners))))
+        assert isinstance(known, AdaptiveAgent)
+        return known
 
 
 def act(view, memory, params):
@@ -72,16 +81,26 @@ def act(view, memory, params):
     return move_as(view, library.member[best_answer(library, shares)], seed)
 
 
-def study(params: AdaptiveParams, samples: Sequence[Game]) -> dict[str, Value | str]:
-    """What some games of future team-mates say: whom it takes them for, and whom to play as."""
+def bits_of(seats: Collection[int]) -> int:
+    """Seats as bits."""
+    return sum(1 << seat for seat in set(seats))
+
+
+def study(
+    params: AdaptiveParams, samples: Sequence[Game], seats: Sequence[int] = ()
+) -> dict[str, Value | str]:
+    """What some games of future team-mates say: whom it takes them for, and whom to play as.
+
+    The moves of some seats of each game count, given as bits, or all.
+    """
     rules = samples[0].rules
     names = library(rules.players, params.without)
-    said = evidence(samples, names)
+    said = evidence(samples, names, seats)
     shares = said.posterior()
     best = said.best()
     if not is_explained(said, best, rules):
-        known: dict[str, Value | str] = {"model": weights_text(fitted(samples))}
-        return {**known, **AMONG_CODES} if speaks_code(samples) else known
+        known: dict[str, Value | str] = {"model": weights_text(fitted(samples, seats=seats))}
+        return {**known, **AMONG_CODES} if speaks_code(samples, seats) else known
     ally, _ = crosstable(rules.players).answer(names, shares)
     return {"ally": ally, "partner": best, "chance": round(shares[best], 4)}
 
@@ -134,7 +153,7 @@ def opinion(
 
 
 adaptive = AdaptiveAgent(
-    "adaptive",
+    NAME,
     act,
     memory=MEMORY,
     params=AdaptiveParams({"chance": 0.0, **THINKING}, least={"chance": 0.0, **LEAST}),

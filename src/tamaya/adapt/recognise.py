@@ -4,7 +4,8 @@ Each candidate is put into every seat of a finished game, with a memory of its o
 every decision what it would do; it observes every move that was really made. The likelihood of a
 decision is ``(1 - noise) * agreement + noise / legal moves``, where agreement is 1 or 0, or for
 agents that draw random numbers the share of repeated draws that agree. An observer sees all cards
-of a finished game, so all seats' views follow from it.
+of a finished game, so all seats' views follow from it. Where the
+partners played with others, only their seats are asked, which are given as bits.
 """
 
 from collections.abc import Sequence
@@ -28,6 +29,7 @@ from tamaya.view import fill_view
 NOISE = 0.02  # share of moves that are anything at all
 DRAWS = 8  # of a random decision
 NOBODY = -1  # a seat that is nobody's own
+EVERYBODY = -1  # the bits of all seats
 SLACK, SPREADS = 0.12, 3.0  # of a move's mean log-likelihood, below what is usual
 RANDOM = -3.0  # usual log-likelihood of a move of agents that play at random
 USUAL_GAMES, USUAL_SEED = 20, 77_003  # by which it is known how well an agent explains itself
@@ -141,18 +143,15 @@ def step(stage, who, move, own):
 
 
 @hot
-def replay(stage, game, who, first, left_out, n_draws, seed, liked):
-    """Write the agreement of a candidate with all moves from the first on; -1 for one seat's."""
+def replay(stage, game, who, seats, n_draws, seed, liked):
+    """Write the agreement of a candidate with the moves of some seats; -1 for those of others."""
     open_stage(stage, game, who, seed)
     for k in range(game.n_moves):
         event = game.history[k]
         seat, move = np.int64(event.seat), np.int64(event.move)
         liked[k] = -1.0
-        is_asked = k >= first and seat != left_out
-        if is_asked or (seat != left_out and who.observe != 0):  # it may remember what it decided
-            share = agreement(stage, who, seat, move, n_draws if is_asked else 1)
-            if is_asked:
-                liked[k] = share
+        if seats >> seat & 1:
+            liked[k] = agreement(stage, who, seat, move, n_draws)
         step(stage, who, move, NOBODY)
 
 
@@ -177,17 +176,31 @@ def log_likelihood(liked, n_legal, noise):
 
 
 @hot
-def explain_games(games, who, n_draws, noise, totals, agreed):
-    """Write the log-likelihood of each game and the share of its moves that a candidate makes."""
+def explain_games(games, seats, who, n_draws, noise, totals, agreed):
+    """Write the log-likelihood of each game and the share of its moves that a candidate makes.
+
+    Only the moves of some seats count, by bits for each game.
+    """
     stage = new_stage(np.int64(games[0].players), np.int64(who.words))
     liked, n_legal = np.zeros(MAX_MOVES), np.zeros(MAX_MOVES, np.int64)
     for g in range(len(games)):
         game = games[g]
         n = np.int64(game.n_moves)
         count_legal(game, stage.again[0], n_legal)
-        replay(stage, game, who, 0, NOBODY, n_draws, np.uint64(g), liked)
+        replay(stage, game, who, seats[g], n_draws, np.uint64(g), liked)
         totals[g] = log_likelihood(liked[:n], n_legal[:n], noise)
-        agreed[g] = liked[:n].mean() if n else 1.0
+        agreed[g] = mean_agreement(liked[:n])
+
+
+@hot
+def mean_agreement(liked):
+    """The mean agreement with the moves that count."""
+    total, n = 0.0, 0
+    for share in liked:
+        if share >= 0:
+            total += share
+            n += 1
+    return total / n if n else 1.0
 
 
 class Evidence(NamedTuple):
@@ -214,16 +227,19 @@ class Evidence(NamedTuple):
         return float(self.log_likelihoods[self.names.index(name)].sum()) / max(1, self.n_moves)
 
 
-def evidence(games: Sequence[Game], names: Sequence[str]) -> Evidence:
-    """What finished games say about which agents played them."""
+def evidence(games: Sequence[Game], names: Sequence[str], seats: Sequence[int] = ()) -> Evidence:
+    """What finished games say about which agents played them, or some seats of each, as bits."""
     records = np.concatenate([game.array for game in games])
+    bits = np.array(seats or [EVERYBODY] * len(games), np.int64)
     shape = len(names), len(games)
     totals, agreed = np.zeros(shape), np.zeros(shape)
     for k, name in enumerate(names):
         agent = find_agent(name)
         assert isinstance(agent, Agent)
-        explain_games(records, candidate(agent)[0], DRAWS, NOISE, totals[k], agreed[k])
-    return Evidence(tuple(names), totals, agreed, int(records["n_moves"].sum()))
+        explain_games(records, bits, candidate(agent)[0], DRAWS, NOISE, totals[k], agreed[k])
+    n_moves = sum(int((mask >> game.events["seat"].astype(int) & 1).sum())
+                  for game, mask in zip(games, bits, strict=True))  # fmt: skip
+    return Evidence(tuple(names), totals, agreed, n_moves)
 
 
 @cache

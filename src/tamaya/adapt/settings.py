@@ -3,13 +3,15 @@
     ally=tamaya-mixed,partner=iggi,chance=0.98      it plays as tamaya-mixed, with iggi
     model=eNpjYG...                                 it responds to a model fitted to a stranger
     without=hat+ppo                                 families that it must not know
+    known=ann.json                                  what the file of an acquaintance says of it
 
 A prepared agent is named by its parameters alone, so that it can be sent to another machine and
-its results be stored.
+its results be stored: what is ``known`` becomes the other parameters as soon as it is read.
 """
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -20,12 +22,16 @@ from tamaya.adapt.features import N_WEIGHTS
 from tamaya.adapt.model import weights_of
 from tamaya.adapt.playing import LIBRARY
 from tamaya.adapt.recognise import CANDIDATE, candidate
-from tamaya.agent import Agent, Params, Value
+from tamaya.agent import Agent, AgentError, Params, Value
+from tamaya.checked_files import FileError, blaming, entry, read_json
+from tamaya.params import parse_items
 from tamaya.records import record
 from tamaya.registry import find_agent
 from tamaya.rules import MAX_PLAYERS
 
+NAME = "adaptive"
 TEXTS = ("ally", "partner", "model", "without")
+KNOWN = "known"  # a file, see ``tamaya.adapt.acquaintance``
 
 THINKING: dict[str, Value] = {
     "draws": 200,      # hands that are drawn and weighed
@@ -56,6 +62,25 @@ PARAMS = record([
     *((name, np.float64 if isinstance(value, float) else np.int64)
       for name, value in THINKING.items()),
 ])  # fmt: skip
+
+
+def params_of(spec: str) -> dict[str, str]:
+    """The parameters in the spec of a prepared agent; ValueError if it is no such spec."""
+    name, _, text = spec.partition(":")
+    values = parse_items(text) if text else {}
+    if name != NAME or KNOWN in values:
+        raise ValueError(f"{spec[:40]!r} is not the text of a prepared agent {NAME!r}")
+    return values
+
+
+def known_params(path: Path) -> dict[str, str]:
+    """The parameters that the file of an acquaintance says; AgentError if it cannot be used."""
+    try:
+        document = read_json(path)
+        with blaming(path):
+            return params_of(entry(document, "agent", str))
+    except FileError as error:
+        raise AgentError(f"agent {NAME!r}: {error}") from None
 
 
 def params_without(params: np.record) -> tuple[str, ...]:
@@ -133,7 +158,10 @@ class AdaptiveParams(Params):
         return tuple(dict.fromkeys(name for n in sizes for name in library(n, self.without)))
 
     def changed(self, values: Mapping[str, Value | str]) -> Self:
-        """The same with other values, of numbers or of texts."""
+        """The same with other values, of numbers or of texts, or with those of a file."""
+        if KNOWN in values:
+            others = {key: value for key, value in values.items() if key != KNOWN}
+            values = {**known_params(Path(str(values[KNOWN]))), **others}
         values = self._by_name(values)
         other = super().changed({key: v for key, v in values.items() if key not in self.texts})
         given = {key: str(v).strip() for key, v in values.items() if key in self.texts}
