@@ -41,6 +41,8 @@ def test_adhoc(document, tamaya):
         "certainty", 100, 10, 100,
     )  # fmt: skip
     assert "partner alone" in tamaya(*options).stdout
+    in_a_row = document("adhoc", "example", "--pool", "certainty", "-n", "20", "--series", "2")
+    assert [(team["game"], team["trials"]) for team in in_a_row["teams"]] == [(1, 20), (2, 20)]
 
 
 def test_behaviour(document, tamaya):

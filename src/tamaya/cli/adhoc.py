@@ -15,7 +15,7 @@ from tamaya.cli.options import (
 from tamaya.cli.running import ArenaOptions, arena_command
 
 if TYPE_CHECKING:
-    from tamaya.arena.protocols.adhoc import Result
+    from tamaya.arena.protocols.adhoc import AdHoc, Result
 
 Trials = Annotated[
     int, typer.Option("--trials", "-n", min=2, help="Games per partner, a multiple of the sets.")
@@ -28,6 +28,11 @@ HoldOut = Annotated[
     str,
     typer.Option("--hold-out", help="With family, it must not know that of its partner."),
 ]
+Series = Annotated[
+    int,
+    typer.Option("--series", min=0, help="Games in a row with each partner, learning from each; "
+                 "-n counts series."),
+]  # fmt: skip
 
 
 @arena_command
@@ -41,6 +46,7 @@ def adhoc(
     samples: Samples = "10",
     sets: Sets = 100,
     hold_out: HoldOut = "",
+    series: Series = 0,
     *,
     options: ArenaOptions,
 ) -> None:
@@ -55,7 +61,7 @@ def adhoc(
         raise ValueError(f"--hold-out takes family, not {hold_out!r}")
     held_out = tuple(map(family_of, partners)) if hold_out else ()
     config = Config(agent, partners, players, trials, seed, rules, pool, _numbers(samples), sets,
-                    held_out)  # fmt: skip
+                    held_out, series)  # fmt: skip
     options.run_and_show(PROTOCOL, config, _print_teams)
 
 
@@ -69,13 +75,21 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
+def _step(team: "AdHoc") -> str:
+    """The number of the game in a series, or of samples if the agent used them."""
+    if team.game:
+        return str(team.game)
+    return str(team.samples) if team.prepared or not team.samples else "ignored"
+
+
 def _print_teams(result: "Result") -> None:
     config = result.config
+    step = "game" if config.series else "samples"
     rows = [
         [
             team.partner,
             str(team.rules.players),
-            str(team.samples) if team.prepared or not team.samples else "ignored",
+            _step(team),
             f"{team.mean:.2f} ± {team.se:.2f}",
             f"{100 * team.bombed:.1f} %",
             f"{team.partner_mean:.2f} ± {team.partner_se:.2f}",
@@ -84,15 +98,16 @@ def _print_teams(result: "Result") -> None:
         ]
         for team in result.teams
     ]
-    title = f"{config.agent} in ad-hoc teams: {config.trials:,} trials each, seed {config.seed}"
+    what = f"series of {config.series} games" if config.series else "trials"
+    title = f"{config.agent} in ad-hoc teams: {config.trials:,} {what} each, seed {config.seed}"
     if config.held_out:
         title += ", without the partner's family"
-    columns = ["partner", "players", "samples", "mean", "bombed", "partner alone", "fraction",
+    columns = ["partner", "players", step, "mean", "bombed", "partner alone", "fraction",
                "identified"]  # fmt: skip
     print_table(title, columns, rows)
     means = [
-        ["mean fraction", str(players), str(samples), f"{mean:.3f}", f"{least:.2f}", str(n)]
-        for players, samples, mean, least, n in result.mean_fractions()
+        ["mean fraction", str(players), str(number), f"{mean:.3f}", f"{least:.2f}", str(n)]
+        for players, number, mean, least, n in result.mean_fractions()
     ]
-    columns = ["partners that score above 5", "players", "samples", "mean", "lowest", "partners"]
+    columns = ["partners that score above 5", "players", step, "mean", "lowest", "partners"]
     print_table("Fractions of the partners' self-play", columns, means)

@@ -120,6 +120,8 @@ def adhoc_figures(selection: Selection) -> list[Figure[AdHoc]]:
 
     def split(stored: StoredResult) -> Iterator[tuple[Hashable, Figure[AdHoc]]]:
         for team in stored.result.teams:
+            if team.game:  # of a series, in which there are no samples
+                continue
             yield (team.agent, team.partner, team.rules), Figure.at(stored, team.rules, team)
 
     return selection.newest("adhoc", split)

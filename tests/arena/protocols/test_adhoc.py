@@ -1,14 +1,27 @@
 """Ad-hoc teams: samples, what an agent makes of them, and the figures."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from tamaya.adapt.player import adaptive
 from tamaya.arena.executor import Threads
 from tamaya.arena.match import ONE, Match
-from tamaya.arena.protocols.adhoc import SAMPLES, Config, adhoc, run, sample_games
+from tamaya.arena.protocols.adhoc import (
+    SAMPLES,
+    Config,
+    Result,
+    adhoc,
+    adhoc_series,
+    run,
+    sample_games,
+)
 from tamaya.arena.runner import Runner
+from tamaya.arena.series import LONGEST, SeriesTask
 from tamaya.player import AgentError
 from tamaya.rules import Rules
+from tamaya.store.database import Store
 
 RUNNER = Runner(Threads(2), chunk=100)
 
@@ -135,3 +148,68 @@ def test_a_row_for_each_team():
         assert (row["mean"], row["partner_mean"]) == (team.mean, team.partner_mean)
         assert (row["games"], row["sets"], row["samples"], row["prepared"]) == (100, 100, 10, False)
     assert config.n_games() == 2 * 100 * 2 * 2
+
+
+def test_in_a_series_an_agent_learns_from_each_game(tmp_path):
+    file = tmp_path / "medium.py"
+    file.write_text(MEDIUM)
+    rules, agent = Rules(players=2, bomb="keep"), f"{file}:medium"
+    teams = adhoc_series(agent, "certainty", rules, 5, 3, RUNNER, 12)
+    assert [team.game for team in teams] == list(range(1, 13))
+    assert [team.samples for team in teams] == [*range(10), 10, 10]
+    assert [team.prepared for team in teams] == [False, *[True] * 11]
+    for k, seen in ((0, 0), (3, 3), (11, 10)):
+        text = f"{agent}:seen={seen}" if seen else agent
+        match = Match((text, "certainty"), rules, 3, ONE)
+        scores = [match.tally(LONGEST * number + k, 1).mean for number in range(5)]
+        assert teams[k].mean == np.mean(scores)
+        assert teams[k].se == pytest.approx(np.std(scores, ddof=1) / 5**0.5)
+
+
+def test_a_series_teaches_by_the_moves_of_the_partner_alone():
+    first, second = adhoc_series("adaptive", "piers", Rules(players=3), 2, 4, RUNNER, 2)
+    assert (first.identified, second.identified) == (None, 1)
+    match = Match(("adaptive", "piers"), Rules(players=3), 4, ONE)
+    scores = []
+    for number in (0, LONGEST):
+        game = match.play(number, 1, record=True).game(0)
+        own = int(match.seats(number, 1)[0])
+        known = adaptive.prepared([game], [{0, 1, 2} - {own}])
+        after = Match((known.spec, "piers"), Rules(players=3), 4, ONE)
+        scores.append(after.tally(number + 1, 1).mean)
+    assert second.mean == np.mean(scores)
+
+
+def test_series_resume_and_are_the_same_on_any_number_of_threads(tmp_path, monkeypatch):
+    config = Config("adaptive", ("piers", "random"), trials=4, series=3, held_out=("iggi", "basic"))
+    one = run(config, Runner(Threads(1)))
+    played = []
+    carry_out = SeriesTask.carry_out
+    monkeypatch.setattr(SeriesTask, "carry_out",
+                        lambda task: (played.append(task.number), carry_out(task))[1])  # fmt: skip
+    store = Store(str(tmp_path / "store.db"))
+    few = run(replace(config, trials=2), Runner(Threads(2), store))
+    assert sorted(played) == [0, 0, 1, 1]
+    assert few.teams[0].trials == 2
+    two = run(config, Runner(Threads(2), store))
+    assert sorted(played) == [0, 0, 1, 1, 2, 2, 3, 3]
+    store.close()
+
+    def figures(result: Result) -> list[dict]:
+        return [{**team.as_dict(), "seconds": 0} for team in result.teams]
+
+    assert figures(one) == figures(two)
+    assert [type(team).from_dict(team.as_dict()) for team in two.teams] == list(two.teams)
+    assert [row[:2] for row in two.mean_fractions()] == [(2, 1), (2, 2), (2, 3)]
+    assert [row["game"] for row in two.rows()] == [1, 2, 3, 1, 2, 3]
+    assert config.arguments()[-4:] == ["--series", 3, "--hold-out", "family"]
+    assert config.n_games() == 2 * 4 * (3 + 1)
+
+
+def test_series_have_no_samples():
+    for change, words in (({"series": 1}, "a series has 2 to 100 games, not 1"),
+                          ({"series": 101}, "a series has 2 to 100 games, not 101"),
+                          ({"series": 2, "samples": (0,)}, "there are no samples"),
+                          ({"series": 2, "sets": 7}, "no sets of them")):  # fmt: skip
+        with pytest.raises(ValueError, match=words):
+            Config("adaptive", ("piers",), **change).n_games()

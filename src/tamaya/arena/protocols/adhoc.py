@@ -5,6 +5,10 @@ then it plays one game with them in a random seat and forgets everything. Agents
 samples through their ``prepare`` hook, which returns parameters; agents without it ignore them.
 Results are reported next to the team-mates' own self-play. An agent that knows other agents can be
 made to forget the partner's family (``held_out``), and can get fewer samples, or none.
+
+In a *series* it gets no samples, but plays several games in a row with the same partner and learns
+from those: ``tamaya.arena.series``. There is a result for each game of the series, the first, the
+second and so on, over all series.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,9 +18,9 @@ from statistics import fmean, stdev
 from typing import Any
 
 from tamaya.agent import AgentError, Player
-from tamaya.arena.match import ALL, ONE, Match
+from tamaya.arena.match import ALL, ONE, Match, code_of
 from tamaya.arena.pools import pool_text
-from tamaya.arena.protocols.documents import record_of
+from tamaya.arena.protocols.documents import document_of, record_of
 from tamaya.arena.protocols.protocol import (
     AgentConfig,
     ProtocolResult,
@@ -27,10 +31,12 @@ from tamaya.arena.protocols.protocol import (
     rules_arguments,
 )
 from tamaya.arena.rule_texts import rule_text
-from tamaya.arena.runner import Outcome, Runner
+from tamaya.arena.runner import NullStore, Outcome, Runner
+from tamaya.arena.series import LONGEST, MOST_SAMPLES, Series, SeriesTask, spec_in
 from tamaya.arena.tally import Tally, without_nan
+from tamaya.fingerprint import fingerprint
 from tamaya.game import Game
-from tamaya.lookup import agent_file, find_agent
+from tamaya.lookup import find_agent
 from tamaya.rules import Rules
 
 SAMPLES = 10  # games an agent sees before a trial
@@ -61,6 +67,7 @@ class AdHoc:
     samples: int = SAMPLES  # games that the agent saw
     held_out: str = ""  # the family that the agent was made to forget
     identified: float | None = None  # share of the sets of which it named the partner, if it does
+    game: int = 0  # in series of games with the partner; 0 if it saw the partner's own games
 
     @property
     def fraction(self) -> float:
@@ -95,6 +102,7 @@ class AdHoc:
                 "seconds": self.seconds,
                 **({"held_out": self.held_out} if self.held_out else {}),
                 **({} if self.identified is None else {"identified": self.identified}),
+                **({"game": self.game} if self.game else {}),
             }
         )
 
@@ -121,20 +129,29 @@ class Config(AgentConfig):
     samples: tuple[int, ...] = (SAMPLES,)  # numbers of games that the agent sees
     sets: int = SETS  # of samples per partner
     held_out: tuple[str, ...] = ()  # family of each partner of the pool, to be forgotten
+    series: int = 0  # games in a row with the partner, of which there are ``trials`` series
 
     @property
     def games_text(self) -> str:
         """Trials per partner."""
-        return f"{self.trials:,} per partner"
+        return f"{self.trials:,} {'series ' if self.series else ''}per partner"
 
     def n_games(self) -> int:
         """Trials, and as many self-play games of every partner."""
-        _check_trials(self.trials, self.sets)
+        if self.series:
+            _check_series(self)
+        else:
+            _check_trials(self.trials, self.sets)
         check_agents((self.agent, *self.pool), self.tables())
         for family in self.held_out:
             forgetting(self.agent, family)
         teams = len(self.tables()) * len(self.pool)
-        return (len(self.samples) + 1) * self.trials * teams
+        return (len(self.steps) + 1) * self.trials * teams
+
+    @property
+    def steps(self) -> Sequence[int]:
+        """What results are listed by: numbers of samples, or of games in a series."""
+        return range(1, self.series + 1) if self.series else self.samples
 
     def arguments(self) -> list[object]:
         """`tamaya adhoc` with all options that matter."""
@@ -149,6 +166,8 @@ class Config(AgentConfig):
             changes += ["--samples", ",".join(map(str, self.samples))]
         if self.sets != SETS:
             changes += ["--sets", self.sets]
+        if self.series:
+            changes += ["--series", self.series]
         return [*changes, "--hold-out", "family"] if self.held_out else changes
 
 
@@ -161,15 +180,19 @@ class Result(ProtocolResult):
     seconds: float
 
     def mean_fractions(self) -> list[tuple[int, int, float, float, int]]:
-        """Players, samples, mean and lowest fraction, number of partners that score above LEAST."""
+        """Players, samples, mean and lowest fraction, number of partners that score above LEAST.
+
+        Of series there is the number of the game in place of that of samples.
+        """
         rows = []
         for rules in self.config.tables():
-            for samples in self.config.samples:
+            for step in self.config.steps:
                 fractions = [team.fraction for team in self.teams
-                             if team.rules.players == rules.players and team.samples == samples
+                             if team.rules.players == rules.players
+                             and step == (team.game or team.samples)
                              and team.partner_mean > LEAST]  # fmt: skip
                 if fractions:
-                    rows.append((rules.players, samples, fmean(fractions), min(fractions),
+                    rows.append((rules.players, step, fmean(fractions), min(fractions),
                                  len(fractions)))  # fmt: skip
         return rows
 
@@ -206,7 +229,7 @@ class Result(ProtocolResult):
              "fraction": team.fraction, "fraction_se": team.fraction_se,
              "sets": team.sets, "samples": team.samples, "held_out": team.held_out,
              "prepared": team.prepared, "identified": team.identified,
-             "seconds": team.seconds}
+             "game": team.game or None, "seconds": team.seconds}
             for team in self.teams
         ]  # fmt: skip
 
@@ -242,9 +265,60 @@ def adhoc(
                  seconds, samples, held_out, identified)  # fmt: skip
 
 
+def adhoc_series(
+    agent: str, partner: str, rules: Rules, n_series: int, seed: int, runner: Runner, length: int,
+    held_out: str = "",
+) -> list[AdHoc]:  # fmt: skip
+    """Evaluate an agent in series of games with a partner: the first games, the second, ..."""
+    player = forgetting(agent, held_out) if held_out else find_agent(agent)
+    match = Match((spec_in(agent, player), partner), rules, seed, ONE)
+    played = _played_series(match, n_series, length, runner)
+    [alone] = runner.play([Match((partner,), rules, seed, ALL)], n_series)
+    seconds = sum(series.seconds for series in played) + alone.seconds
+    teams = []
+    for k in range(length):
+        scores = [series.scores[k] for series in played]
+        named = [series.named[k] for series in played]
+        teams.append(AdHoc(
+            agent, partner, rules, seed, n_series, n_series, k > 0 and player.learns_from_samples,
+            fmean(scores), stdev(scores) / n_series**0.5,
+            fmean(series.points[k] for series in played),
+            fmean(series.bombed[k] for series in played),
+            alone.tally.mean, alone.tally.se, seconds / length, min(k, MOST_SAMPLES), held_out,
+            named.count(partner) / n_series if k and NAMED in player.settings else None, k + 1,
+        ))  # fmt: skip
+    return teams
+
+
+def _played_series(match: Match, n_series: int, length: int, runner: Runner) -> list[Series]:
+    """Series of a match in order; they are stored one by one, so that a stopped run can resume."""
+    store, kind = runner.store or NullStore(), f"series {length} {fingerprint(Series.__module__)}"
+    played = {number: record_of(Series, document)
+              for number, document in store.parts(match, kind).items()
+              if number < n_series}  # fmt: skip
+    runner.note_stored(length * len(played))
+    code = code_of(match.agents)
+    missing = [SeriesTask(match, number, length, NAMED, code)
+               for number in range(n_series) if number not in played]  # fmt: skip
+    for series in runner.carry_out(missing):
+        store.add_part(match, kind, series.number, document_of(series))
+        played[series.number] = series
+        runner.note_played(length, series.seconds)
+    return [played[number] for number in range(n_series)]
+
+
 def run(config: Config, runner: Runner) -> Result:
     """Evaluate an agent in ad-hoc teams with every partner of its pool."""
     held_out = config.held_out or ("",) * len(config.pool)
+    if config.series:
+        found = [
+            adhoc_series(config.agent, partner, rules, config.trials, config.seed, runner,
+                         config.series, family)
+            for rules in config.tables()
+            for partner, family in zip(config.pool, held_out, strict=True)
+        ]  # fmt: skip
+        in_series = tuple(team for teams in found for team in teams)
+        return Result(config, in_series, sum(team.seconds for team in in_series))
     teams = tuple(
         adhoc(config.agent, partner, rules, config.trials, config.seed, runner, config.sets,
               samples, family)
@@ -264,12 +338,6 @@ def forgetting(agent: str, family: str) -> Player:
     return player.with_params({WITHOUT: family})
 
 
-def spec_in(text: str, player: Player) -> str:
-    """The spec of an agent under the name that was given, which may be a user's file."""
-    file = agent_file(text)
-    return player.spec if file is None else f"{file}:{player.spec}"
-
-
 def sample_games(
     partner: str, rules: Rules, seed: int, number: int, samples: int = SAMPLES
 ) -> list[Game]:
@@ -282,6 +350,14 @@ def sample_games(
 def _check_trials(trials: int, sets: int) -> None:
     if trials % sets:
         raise ValueError(f"trials ({trials}) must be a multiple of the number of sets ({sets})")
+
+
+def _check_series(config: Config) -> None:
+    if not 2 <= config.series <= LONGEST:
+        raise ValueError(f"a series has 2 to {LONGEST} games, not {config.series}")
+    if (config.samples, config.sets) != ((SAMPLES,), SETS):
+        raise ValueError("in a series the agent learns from its own games: there are no samples "
+                         "and no sets of them")  # fmt: skip
 
 
 def _total(outcomes: Sequence[Outcome]) -> Tally:
