@@ -84,11 +84,13 @@ class Server:
         """Status and answer to a wish to open a table."""
         return self.ask("/api/tables", document, **headers)
 
-    def ask(self, path: str, document: object = None, **headers: str) -> tuple[int, Any]:
+    def ask(
+        self, path: str, document: object = None, method: str | None = None, **headers: str
+    ) -> tuple[int, Any]:
         """Status and answer to a document that is sent to an address, or to a plain question."""
         head = {"X-Tamaya": "1", "Content-Type": "application/json", **headers}
         body = None if document is None else json.dumps(document).encode()
-        request = Request(f"{self.address}{path}", body, head)
+        request = Request(f"{self.address}{path}", body, head, method=method)
         try:
             with urlopen(request, timeout=PATIENCE) as response:
                 text = response.read().decode()

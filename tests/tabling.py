@@ -2,19 +2,20 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 from tamaya.moves import move_text
 from tamaya.store.database import Store
 from tamaya.web.answering import answer
-from tamaya.web.engines import Answer, EngineError, Introduction, Question
+from tamaya.web.engines import Answer, EngineError, Explanation, Introduction, Question
 from tamaya.web.events import OVER, PLAYING
 from tamaya.web.guests import GuestList
 from tamaya.web.live import LiveTable
 from tamaya.web.messages import Message, dump, parse_frame
 from tamaya.web.minds import dealt_game
+from tamaya.web.questions import SeenGame
 from tamaya.web.tab import Tab
 from tamaya.web.tables import Tables
 
@@ -29,6 +30,7 @@ class ScriptedEngines:
 
     def __init__(self) -> None:
         self.questions: list[Question] = []
+        self.prepared: list[Sequence[SeenGame]] = []  # from which games
         self.failing: dict[str, EngineError] = {}
         self.open = asyncio.Event()
         self.open.set()
@@ -52,6 +54,18 @@ class ScriptedEngines:
         move = legal[(7 * game.turn + n_remembered + len(question.agent)) % len(legal)]
         memory = (question.memory or b"") + bytes([game.turn])
         return Answer(move_text(game.rules, move), memory, 3)
+
+    async def prepare(
+        self, agent: str, games: Sequence[SeenGame], on_progress: Callable[[Frame], None] | None
+    ) -> str:
+        self.prepared.append(games)
+        if error := self.failing.get("prepare"):
+            raise error
+        return f"{agent}:ally=iggi,chance=0.{len(games)}"
+
+    async def explain(self, question: Question, on_progress: Any, **choose: Any) -> Explanation:
+        self.questions.append(question)
+        return Explanation(None, (("plays as", question.agent),))
 
     async def stop(self) -> None:
         pass

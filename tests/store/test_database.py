@@ -228,7 +228,8 @@ def test_an_old_store_gets_the_tables_of_the_web_and_keeps_its_results(url, tmp_
         old = Store(url)
         old.add_result("selfplay", "someone", {"seed": 3}, {"mean": 1.5}, 2.25)
         with old.engine.begin() as connection:
-            for name in ("analyses", "notes", "events", "seats", "tables", "deal_results", "deals"):
+            for name in ("acquaintances", "analyses", "notes", "events", "seats", "tables",
+                         "deal_results", "deals"):  # fmt: skip
                 connection.exec_driver_sql(f"DROP TABLE web_{name}")
             connection.exec_driver_sql("DROP TABLE parts")
             connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")

@@ -7,7 +7,8 @@ crosstable, a reproduced table) as a document; *games* are recorded games as tex
 
 The tables of the web (``web_``) are append only: a *table* with its deal, who took which *seat*
 since which event, the *events* of its game, *notes* of people, sums of *analyses*, and *deals*
-that several tables share, with what agents scored on them. Seeds are unsigned 64-bit integers,
+that several tables share, with what agents scored on them. Only *acquaintances* are deleted: who
+let agents remember how they play. Seeds are unsigned 64-bit integers,
 which do not fit into a database's integers, so they are stored as text.
 
 ``migrations/`` creates these tables and changes them from version to version.
@@ -170,6 +171,15 @@ web_notes = Table(
     Column("text", Text, nullable=False),
     Column("at", DateTime(timezone=True), nullable=False),
     Index("web_notes_table", "table_id"),
+)
+
+web_acquaintances = Table(
+    "web_acquaintances",
+    metadata,
+    Column("table_id", ForeignKey("web_tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("person", String(64), nullable=False),  # hash of a key that their browser keeps
+    Index("web_acquaintances_person", "person"),
 )
 
 web_analyses = Table(

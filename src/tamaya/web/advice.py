@@ -120,10 +120,13 @@ async def advise(
 
 
 async def why(
-    table: Table, role: Role, turn: int, seat: int | None, engines: Engines, *,
+    table: Table, role: Role, turn: int, seat: int | None, engines: Engines, *, agent: str = "",
     on_progress: OnProgress | None = None,
 ) -> Frame:  # fmt: skip
-    """Why the agent in a seat moved as it did or, at the last turn, what it thinks now."""
+    """Why the agent in a seat moved as it did or, at the last turn, what it thinks now.
+
+    ``agent`` is its text with what it knows, if that is more than the seat shows.
+    """
     seat = check_question(table, role, turn, seat)
     sitter = table.seats[seat]
     if sitter.kind != AGENT:
@@ -131,7 +134,7 @@ async def why(
     moves = table.game.moves
     move = move_text(table.rules, moves[turn]) if turn < len(moves) else None
     asked = Question(
-        Position.of(table.game, turn), seat, sitter.agent, *table.memory_of(seat, turn)
+        Position.of(table.game, turn), seat, agent or sitter.agent, *table.memory_of(seat, turn)
     )
     scene, revision = scene_of(table.game.at(turn), seat), table.revision
     said = await engines.explain(asked, on_progress)

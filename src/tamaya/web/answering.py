@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tamaya.web.advice import advise, why
 from tamaya.web.branches import morph
 from tamaya.web.events import TableError
+from tamaya.web.eyes import check_question
 from tamaya.web.live import LiveTable
 from tamaya.web.messages import (
     Advise,
@@ -50,7 +51,12 @@ async def answer(tables: "Tables", live: LiveTable, tab: Tab, message: Message) 
     not begun, so that all others see the same.
     """
     answering = HANDLERS[type(message)](tables, live, tab, message)
-    return await (answering if type(message) in QUESTIONS else live.complete(answering, tab))
+    if type(message) in QUESTIONS:
+        return await answering
+    told = await live.complete(answering, tab)
+    if type(message) in SEATINGS:
+        await live.complete(tables.acquaintances.hear(live))
+    return told
 
 
 async def _sit(tables: "Tables", live: LiveTable, tab: Tab, message: Sit) -> list[Frame]:
@@ -180,7 +186,8 @@ async def _why(tables: "Tables", live: LiveTable, tab: Tab, message: Why) -> lis
     if message.agent is not None:
         raise TableError("bad_frame", "at a table only the agent in the seat can be asked", "agent")
     asked = live.table, tab.role, message.turn, message.seat
-    return [await why(*asked, tables.engines, on_progress=_to(tab))]
+    agent = await tables.acquaintances.speaker(live, tab.role, check_question(*asked))
+    return [await why(*asked, tables.engines, agent=agent, on_progress=_to(tab))]
 
 
 def _to(tab: Tab) -> Callable[[Frame], None]:
@@ -194,6 +201,7 @@ def _to(tab: Tab) -> Callable[[Frame], None]:
 
 
 QUESTIONS = (Advise, Why, Look)
+SEATINGS = (Sit, Leave, Fill)
 HANDLERS: dict[type[Message], Handler] = {
     Sit: _sit,
     Leave: _leave,

@@ -30,6 +30,7 @@ from tamaya.web.games import game_routes
 from tamaya.web.guard import Guard, House, Refusal, fault_line
 from tamaya.web.lab import Lab, lab_routes
 from tamaya.web.pages import Page, Pages
+from tamaya.web.person_routes import person_routes
 from tamaya.web.rates import Places, Rate
 from tamaya.web.reports import Reports, report_routes
 from tamaya.web.requests import NO_STORE, check_key, check_rate, json_of, lobby_of
@@ -144,6 +145,7 @@ def create_app(settings: Settings) -> App:
         *deal_routes(),
         *lab_routes(),
         *report_routes(),
+        *person_routes(),
         WebSocketRoute("/ws", _socket),
         Route("/page/{path:path}", _file),
         Route("/{path:path}", _index),

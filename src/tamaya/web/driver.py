@@ -77,15 +77,21 @@ class Driver:
     async def _let_move(self, seat: int) -> None:
         """Ask an agent and make its move, unless the table changes meanwhile."""
         table, revision = self.table, self.table.revision
-        position = Position.of(table.game)
-        question = Question(position, seat, table.seats[seat].agent, *table.memory_of(seat))
+        position, memory = Position.of(table.game), table.memory_of(seat)
+
+        def report(progress: Frame) -> None:
+            self._report(seat, progress)
+
+        async def ask() -> Answer:
+            agent = await self.live.acquaintances.agent(self.live, seat, report)
+            question = Question(position, seat, agent, *memory)
+            return await self.live.engines.move(question, report)
 
         def is_current() -> bool:
             return (table.revision, table.turn) == (revision, len(position.moves))
 
         try:
-            asked = self.live.engines.move(question, lambda progress: self._report(seat, progress))
-            answer = await self._while(is_current, asked)
+            answer = await self._while(is_current, ask())
         except EngineError as error:
             if is_current():
                 self.live.stuck[seat] = stuck_words(self.table, error.text, error.words)

@@ -30,6 +30,7 @@ from tamaya.web.questions import (
     FIRES,
     INTRODUCE,
     MOVE,
+    PREPARE,
     WARM,
     EngineError,
     Position,
@@ -101,6 +102,8 @@ class Engine:
             return {}
         if kind == FIRES:
             return {"fired": self._minds.fires(agent, request["rules"], request["games"])}
+        if kind == PREPARE:
+            return {"agent": self._minds.prepare(agent, request["games"])}
         question = question_of(request)
         if kind == MOVE:
             answer = self._minds.move(question, self._act)

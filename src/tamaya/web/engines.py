@@ -27,6 +27,7 @@ from tamaya.web.questions import (
     FIRES,
     INTRODUCE,
     MOVE,
+    PREPARE,
     WARM,
     Answer,
     EngineError,
@@ -34,6 +35,7 @@ from tamaya.web.questions import (
     Introduction,
     Position,
     Question,
+    SeenGame,
     agent_name,
     from_text,
     question_fields,
@@ -48,7 +50,7 @@ QUICK, SLOW = "quick", "slow"
 SLOW_NICENESS = "10"  # searches have lower priority than moves and pages
 TRIES = 2  # of a question, each in a fresh process if the one before ended
 MAX_KNOWN = 1000  # introductions that are kept
-PRIORITY = {MOVE: 0, INTRODUCE: 0, WARM: 1, ADVISE: 2, EXPLAIN: 2, BELIEVE: 2, FIRES: 3}
+PRIORITY = {MOVE: 0, PREPARE: 0, INTRODUCE: 0, WARM: 1, ADVISE: 2, EXPLAIN: 2, BELIEVE: 2, FIRES: 3}
 OnProgress = Callable[[Message], None]
 
 
@@ -313,6 +315,15 @@ class Engines:
         said = await self._submit(self._slow, FIRES, fields)
         fired: list[int] = said["fired"]
         return fired
+
+    async def prepare(
+        self, agent: str, games: Sequence[SeenGame], on_progress: OnProgress | None = None
+    ) -> str:
+        """The text of an agent that has seen games of its partners."""
+        fields = {"agent": agent, "games": list(games)}
+        said = await self._submit(self._slow, PREPARE, fields, on_progress)
+        prepared: str = said["agent"]
+        return prepared
 
     async def introduce(self, agent: str) -> Introduction:
         """Who the agent of a text is."""

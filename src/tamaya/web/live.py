@@ -12,7 +12,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable
 from hmac import compare_digest
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tamaya.web.advice import adviser_for
 from tamaya.web.driver import Driver
@@ -47,6 +47,9 @@ from tamaya.web.tab import COME_AGAIN, Frame, Tab
 from tamaya.web.table import Table
 from tamaya.web.wording import agent_label
 
+if TYPE_CHECKING:
+    from tamaya.web.acquaintances import Acquaintances
+
 Value = TypeVar("Value")
 LOST = "the table is being loaded again"
 # Of one table, such as moves that are made and taken back for ever; to load them takes a second.
@@ -72,9 +75,12 @@ class LiveTable:
         entries: Iterable[Entry],
         engines: Engines,
         writer: Writer,
+        acquaintances: "Acquaintances",
     ) -> None:
         self.table, self.record = table, record
-        self.engines, self.writer = engines, writer
+        self.engines, self.writer, self.acquaintances = engines, writer, acquaintances
+        self.remembered: dict[int, str] = {}  # [seat] -> person, by the hash of their key
+        self.prepared: dict[tuple[str, frozenset[str]], str] = {}  # agents that know such persons
         self.lock = asyncio.Lock()
         self._begun: set[asyncio.Task[Any]] = set()  # that is to be finished
         self._askers: set[Tab] = set()  # that wait for it

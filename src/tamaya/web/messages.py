@@ -49,6 +49,7 @@ class Hello(Message):
     token: str | None
     invite: str | None
     name: str | None
+    person: str | None = None  # key of somebody whom agents may remember
 
 
 @dataclass(frozen=True)
@@ -165,13 +166,14 @@ class Morph(Message):
 
 _READERS: dict[str, tuple[tuple[str, ...], Callable[[int | None, Field], Message]]] = {
     "hello": (
-        ("table", "token", "invite", "name"),
+        ("table", "token", "invite", "name", "person"),
         lambda id, frame: Hello(
             id,
             table_of(frame["table"]),
             optional(frame.get("token", None), secret_of),
             optional(frame.get("invite", None), secret_of),
             optional(frame.get("name", None), name_of),
+            optional(frame.get("person", None), secret_of),
         ),
     ),
     "sit": (

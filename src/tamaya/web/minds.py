@@ -7,7 +7,7 @@ memory in the question. Both lead to the same memory, byte for byte.
 
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from math import isfinite
@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from tamaya.adapt.acquaintance import Meeting, acquainted
+from tamaya.adapt.player import AdaptiveAgent
 from tamaya.agent import Agent
 from tamaya.agents.rules.family import RuleAgent
 from tamaya.arena.match import code_of
@@ -33,6 +35,7 @@ from tamaya.web.questions import (
     Number,
     Position,
     Question,
+    SeenGame,
 )
 from tamaya.web.snapshots import known_agent
 
@@ -156,6 +159,14 @@ class Minds:
         if not isinstance(player, RuleAgent):
             raise EngineError("unavailable", f"agent {player.name!r} follows no rule list")
         return firing_profile(player, Rules.parse(rules), games).tolist()
+
+    def prepare(self, text: str, games: Sequence[SeenGame]) -> str:
+        """The text of an agent that has seen games of its partners."""
+        player = self.player(text)
+        if not isinstance(player, AdaptiveAgent):
+            raise EngineError("unavailable", f"agent {player.name!r} does not learn from games")
+        meetings = [Meeting(Game.parse(game, complete=True), tuple(seats)) for game, seats in games]
+        return acquainted(player, meetings).spec
 
     def _mind(self, question: Question) -> Mind:
         """A mind that has seen a beginning of a question, the known one if it can be."""

@@ -17,7 +17,8 @@ Number = int | float | bool | str | None
 Row = tuple[str, Number]
 
 MOVE, EXPLAIN, ADVISE, WARM, INTRODUCE = "move", "explain", "advise", "warm", "introduce"
-BELIEVE, FIRES = "believe", "fires"
+BELIEVE, FIRES, PREPARE = "believe", "fires", "prepare"
+SeenGame = tuple[str, tuple[int, ...]]  # a finished game as text, and the seats of a partner
 
 
 class EngineError(Exception):

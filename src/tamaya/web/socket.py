@@ -201,6 +201,7 @@ class Socket:
     async def _hello(self, message: "Hello") -> "list[Frame]":
         """Come to a table."""
         from tamaya.web.events import TableError
+        from tamaya.web.opening import hash_of
 
         live = await self.tables.get(message.table)
         if live is None:
@@ -208,7 +209,9 @@ class Socket:
         await self.tables.deals.check_may_watch(live, self.tab, message.token, message.invite)
         await self._part()
         self.live = live
+        self.tab.person = hash_of(message.person) if message.person else None
         live.introduce(self.tab, message.token, message.invite)
+        await live.complete(self.tables.acquaintances.hear(live))
         return live.welcome(self.tab)
 
     async def _review(self, message: "ReviewGame") -> "list[Frame]":

@@ -38,6 +38,7 @@ class Tab:
     sat: dict[str, tuple[int, str]] = field(default_factory=dict)  # [table] -> seat, hash of token
     is_invited: bool = False
     has_played: bool = False  # the deal of the table, at another one
+    person: str | None = None  # hash of their key, if agents may remember them
     address: str = ""
     may_open: Callable[[], bool] = lambda: True  # one more table; if so, it counts
     outgoing: Outgoing = field(default_factory=Outgoing)

@@ -16,6 +16,7 @@ from typing import Any
 
 from tamaya.rules import Rules
 from tamaya.store.database import Store, StoreError
+from tamaya.web.acquaintances import Acquaintances
 from tamaya.web.analyses import Analyses
 from tamaya.web.branches import past_of
 from tamaya.web.comparisons import Comparisons
@@ -81,6 +82,7 @@ class Tables:
         self.store, self.guests, self.engines = store, guests, engines
         self.journal = Journal(store)
         self.writer = Writer(self.journal)
+        self.acquaintances = Acquaintances(self.journal, self.writer, engines)
         self.reviews = Reviews(self, Analyses(store.url, guests.files))
         self.deals = Deals(self)
         self.comparisons = Comparisons(self.deals)
@@ -246,7 +248,10 @@ class Tables:
         entries = [Entry(number, event) for number, event in enumerate(past, start=1)]
         record = TableRecord(opening, table.kind, host_hash, invite_hash, version("tamaya"), parent)
         await self.writer.create(record, entries)
-        self._let_live(LiveTable(table, record, entries, self.engines, self.writer))
+        self._let_live(self._live_table(table, record, entries))
+
+    def _live_table(self, table: Table, record: TableRecord, entries: Sequence[Entry]) -> LiveTable:
+        return LiveTable(table, record, entries, self.engines, self.writer, self.acquaintances)
 
     def _let_live(self, live: LiveTable) -> None:
         live.is_shut = self.deals.hides(live.table)
@@ -257,6 +262,10 @@ class Tables:
         """Look again which tables are hidden, because there is a new deal."""
         for live in self._live.values():
             live.is_shut = self.deals.hides(live.table)
+
+    async def forget(self, person: str) -> None:
+        """Delete what agents remember of a person."""
+        await self.acquaintances.forget(person, self._live.values())
 
     # Finding.
 
@@ -284,7 +293,8 @@ class Tables:
         record, entries = found
         events = [entry.event for entry in entries if entry.event.kind not in (END, AGAIN)]
         table = await asyncio.to_thread(Table.replay, record.opening, events)
-        live = LiveTable(table, record, entries, self.engines, self.writer)
+        live = self._live_table(table, record, entries)
+        live.remembered = await asyncio.to_thread(self.acquaintances.of_table, table_id)
         if table.phase == OVER and not live.is_ended:
             await live.end()
         self._let_live(live)

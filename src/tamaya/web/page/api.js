@@ -47,7 +47,7 @@ export function post(path, document, more = {}) {
 export const tokenHeader = (tokens) => (tokens ? { "X-Tamaya-Token": tokens } : {});
 
 /** @param {string} path @param {RequestInit} request */
-async function ask(path, request) {
+export async function ask(path, request) {
   let response;
   try {
     response = await fetch(path, request);

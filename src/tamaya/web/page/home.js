@@ -2,7 +2,7 @@
 
 import { agents, get, openTable } from "./api.js";
 import { cardFace } from "./card.js";
-import { about, canSit, chosen, DEFAULT, drawn, FRIEND, labelled, ME, nameField, playersChoice, PRACTICE, problem, tableList, tick, wishes } from "./parts.js";
+import { about, canSit, chosen, DEFAULT, drawn, FRIEND, labelled, ME, nameField, playersChoice, PRACTICE, problem, remembering, tableList, tick, wishes } from "./parts.js";
 import { picker } from "./picker.js";
 import { html, svg } from "./lit.js";
 
@@ -41,7 +41,7 @@ export function open(root, _, app) {
           ${playersChoice(players, (players) => set({ players, partner: canSit(partner(), players) ? state.partner : DEFAULT }))}
           ${picker({ label: players > 2 ? "Partners" : "Partner", agents: state.agents, players, now: state.partner, choose: (partner) => set({ partner }) })}
         </div>
-        <p class="note about">${about(partner(), players)}</p>
+        <p class="note about">${about(partner(), players)}</p>${remembering([state.partner])}
       </div>
       ${picture()}
     </div>

@@ -1,6 +1,6 @@
 /** Behind an invite: who sits at the table, a name, a seat. */
 
-import { drawn, nameField, problem } from "./parts.js";
+import { drawn, nameField, problem, remembering } from "./parts.js";
 import { html } from "./lit.js";
 import { dealWords } from "./words.js";
 
@@ -38,7 +38,7 @@ export function open(root, { id, invite }, app) {
       <h1>${open ? "Sit down" : "All seats are taken"}</h1>
       <p>${taken.length ? `At the table: ${taken.join(", ")}. ` : ""}${open ? `Open seats: ${open} of ${seats.length}.`
         : "You can watch; cards are hidden from watchers while people play."}${dealWords(state.welcome)}</p>
-      ${open ? html`${nameField(state.name, (name) => { state.name = name; })}
+      ${open ? html`${nameField(state.name, (name) => { state.name = name; })}${remembering(seats.map(({ agent }) => agent))}
         <div class="fields"><button class="button main" ?disabled=${state.busy}>Sit down</button>
         <button class="button quiet" type="button" @click=${go}>Only watch</button></div>`
         : html`<button class="button" type="button" @click=${go}>Watch</button>`}

@@ -1,6 +1,6 @@
 /** The settings, all of which stay in this browser. */
 
-import { choice, nameField, PRACTICE, tick } from "./parts.js";
+import { choice, nameField, PRACTICE, remembering, tick } from "./parts.js";
 import { html, render } from "./lit.js";
 
 /** @type {Open} */
@@ -18,6 +18,7 @@ export function open(root, _, app) {
       <section><h2>You</h2>
         ${nameField(settings.get("name"), (name) => settings.set("name", name), "Name at the table")}
       </section>
+      <section><h2>Partners</h2>${remembering(["adaptive"])}</section>
       <section><h2>Look</h2>
         ${pick("Theme", "theme", [["auto", "as the system"], ["light", "light"], ["dark", "dark"]])}
         ${pick("Text", "text", [[100, "normal"], [115, "large"], [130, "larger"], [150, "very large"]])}

@@ -106,6 +106,13 @@ export function tick(words, isOn, choose, note = "") {
     @change=${({ target }) => choose(target.checked)}><span>${words}<small>${note}</small></span></label>`;
 }
 
+/** Where people let an agent remember how they play, if one of these does. @param {unknown[]} agents */
+export function remembering(agents) {
+  if (!agents.includes("adaptive")) return "";
+  import("./remember.js");
+  return html`<remember-me></remember-me>`;
+}
+
 /** A field with its name above it. */
 export const labelled = (words, field) => html`<label class="field"><span>${words}</span>${field}</label>`;
 

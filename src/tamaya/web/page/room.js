@@ -2,7 +2,7 @@
 
 import { agents } from "./api.js";
 import { button } from "./card.js";
-import { DEFAULT, nameField, wear } from "./parts.js";
+import { DEFAULT, nameField, remembering, wear } from "./parts.js";
 import { picker } from "./picker.js";
 import { isMe } from "./state.js";
 import { html } from "./lit.js";
@@ -45,7 +45,7 @@ export function waitingRoom(ui) {
           : ""
       }
       ${isMe(state, seat) && !host ? button("Get up", () => to.ask({ type: "leave" }), "quiet") : ""}</li>`,
-    )}</ol>
+    )}</ol>${mine === null ? "" : remembering(seats.map(({ agent }) => agent))}
     ${host ? button(`Start${open ? " with open seats" : ""}`, () => to.ask({ type: "start" }), "main") : ""}</section>`;
 }
 

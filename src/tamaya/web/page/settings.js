@@ -8,6 +8,7 @@ const CHOICES = {
 };
 const PLACE = "tamaya.settings";
 const TABLES = "tamaya.tables";
+export const PERSON = "tamaya.person";
 const MANY = 200; // tables whose keys are kept
 
 export class Settings {
@@ -101,6 +102,12 @@ export function store(place, value) {
   } catch {
     // storage is full or switched off: settings last as long as the page
   }
+}
+
+/** The key of a person whom agents may remember, empty unless they agree. */
+export function personKey() {
+  const { key, isOn } = stored(PERSON);
+  return isOn && /^[\w-]{22}$/.test(key) ? key : "";
 }
 
 /** Brings the look of the page in line with the settings. @param {Values} values */

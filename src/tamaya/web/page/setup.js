@@ -1,7 +1,7 @@
 /** A table of one's own: seats, rules, deal. The screen to watch is the same form without people. */
 
 import { agents, openTable } from "./api.js";
-import { about, canSit, choice, chosen, DEFAULT, drawn, labelled, ME, PEOPLE, playersChoice, problem, seated, tick, wishes } from "./parts.js";
+import { about, canSit, choice, chosen, DEFAULT, drawn, labelled, ME, PEOPLE, playersChoice, problem, remembering, seated, tick, wishes } from "./parts.js";
 import { picker } from "./picker.js";
 import { html } from "./lit.js";
 
@@ -67,7 +67,7 @@ export function openForm(root, app, isWatch) {
         <ol>${seats.slice(0, players).map((who, seat) => html`<li>
           ${picker({ label: `Seat ${seat + 1}`, agents: state.agents, players, now: who, others: isWatch ? [] : PEOPLE,
             choose: (now) => set({ seats: seated(seats, seat, now) }) })}
-          <small>${about(agent(who), players)}</small></li>`)}</ol>
+          <small>${about(agent(who), players)}</small></li>`)}</ol>${isWatch ? "" : remembering(seats.slice(0, players))}
       </section>
       <section><h2>Deal</h2>
         <p class="note">The same seed and game number give the same cards in the same order. Without them nobody has seen the

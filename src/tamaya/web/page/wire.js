@@ -3,7 +3,7 @@
  * a click; a `view` is complete, so nothing but unanswered moves is sent again.
  */
 
-import { settings } from "./settings.js";
+import { PERSON, personKey, settings } from "./settings.js";
 
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
@@ -31,10 +31,12 @@ export class Wire {
     this.socket = null;
     this.last = this.timer = this.watch = this.hidden = 0;
     this.pause = FIRST_PAUSE;
+    this.person = /** @type {string|undefined} */ (undefined); // key that hello was said with
     this.ears = new AbortController();
     addEventListener("online", () => this.wake(), this.ears);
     addEventListener("offline", () => this.lost(), this.ears);
     document.addEventListener("visibilitychange", () => this.wake(), this.ears);
+    addEventListener("storage", ({ key }) => key === PERSON && this.state === "open" && this.person !== undefined && this.hello(), this.ears);
     this.connect();
   }
 
@@ -78,7 +80,8 @@ export class Wire {
 
   greeting() {
     const { table, token, invite, name } = this.who;
-    return { type: "hello", table, ...(token && { token }), ...(invite && { invite }), ...(name && { name }) };
+    const person = (this.person = personKey());
+    return { type: "hello", table, ...(token && { token }), ...(invite && { invite }), ...(name && { name }), ...(person && { person }) };
   }
 
   put(frame) {
