@@ -182,6 +182,23 @@ async def test_a_seat_in_which_others_moved_says_nothing(folder):
         assert tables.acquaintances.games([hash_of(BEN)], *asked) == []
 
 
+@in_loop
+async def test_nobody_is_remembered_if_that_cannot_be_written(folder):
+    async with tables_of(folder) as tables:
+        table = await opened(tables, "Ann", "adaptive")
+        put = tables.writer.put
+
+        async def fail(*_: Any) -> None:
+            raise StoreError("gone")
+
+        tables.writer.put = fail  # type: ignore[method-assign]
+        ann = await come(tables, table, ANN)
+        assert ann.live.remembered == {}
+        tables.writer.put = put  # type: ignore[method-assign]
+        await tables.acquaintances.hear(ann.live)
+        assert ann.live.remembered == {0: hash_of(ANN)}
+
+
 # Deleted.
 
 

@@ -29,7 +29,8 @@ FAST = {"pace_ms": 100}
 TYPES = ("hello", "sit", "leave", "start", "fill", "move", "look", "undo", "agree", "advise", "why",
          "pace", "pause", "step", "again", "back", "morph")  # fmt: skip
 FIELDS = ("id", "table", "token", "invite", "name", "seat", "turn", "move", "agent", "params",
-          "yes", "on", "ms", "type", "re", "seed", "deck", "order", "card")  # fmt: skip
+          "yes", "on", "ms", "type", "re", "seed", "deck", "order", "card",
+          "person")  # fmt: skip
 MOVES = ("p0", "p1", "d0", "d4", "h11", "h15", "h1R", "h2B", "h2W", "x", "p9", "h9R")
 
 

@@ -16,6 +16,10 @@ FRAMES = [
         {"type": "hello", "table": TABLE, "token": SECRET, "invite": None, "name": "Ann", "id": 3},
         messages.Hello(3, TABLE, SECRET, None, "Ann"),
     ),
+    (
+        {"type": "hello", "table": TABLE, "person": SECRET},
+        messages.Hello(None, TABLE, None, None, None, SECRET),
+    ),
     ({"type": "sit", "seat": 4, "name": "  Zoë  B. "}, messages.Sit(None, 4, "Zoë B.")),
     ({"type": "leave", "id": 0}, messages.Leave(0)),
     ({"type": "start"}, messages.Start(None)),
@@ -118,7 +122,7 @@ def test_errors_carry_the_number_of_the_frame():
 
 
 def test_no_secret_gets_into_a_message():
-    for name in ("token", "invite"):
+    for name in ("token", "invite", "person"):
         frame = {"type": "hello", "table": TABLE, name: SECRET + "x"}
         assert SECRET not in str(error_of(json.dumps(frame)))
 

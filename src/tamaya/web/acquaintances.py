@@ -45,13 +45,20 @@ class Acquaintances:
     # Who agrees.
 
     async def hear(self, live: "LiveTable") -> None:
-        """Note who at a table agrees, after its tabs or seats have changed."""
+        """Note who at a table agrees, after its tabs or seats have changed.
+
+        If that cannot be written nobody is remembered there: the game itself goes on.
+        """
         if not changes(live):
             return
         async with live.lock:
             for seat, person in changes(live).items():
-                await self.writer.put(_entry(live.table.id, seat, person))
                 live.remembered.pop(seat, None)
+                try:
+                    await self.writer.put(_entry(live.table.id, seat, person))
+                except StoreError as error:
+                    log.error("whom an agent may remember was not written: %s", error)
+                    continue
                 if person is not None:
                     live.remembered[seat] = person
 
