@@ -43,6 +43,15 @@ def test_only_moves_of_the_partner_count():
     assert evidence([game], ["piers"], [0]).n_moves == 0
 
 
+@pytest.mark.interpreted
+def test_decisions_are_those_of_the_seats_also_without_the_compiler():
+    [game] = games_of("random", "first-legal", seed=1)
+    choices = choices_of([game], [2])
+    assert len(choices.chosen) == len(choices.first) - 1 == (game.events["seat"] == 1).sum()
+    assert evidence([game], ["first-legal"], [2]).agreements.tolist() == [[1.0]]
+    assert evidence([game], ["first-legal"], [1]).agreements[0, 0] < 1
+
+
 def test_a_model_and_the_signs_of_a_code_are_of_the_partner():
     [game] = games_of("random", "piers")
     all_of_it, none = choices_of([game]), choices_of([game], [0])

@@ -302,7 +302,7 @@ def describe_hint(view, hints, facts, move, row):
     f[64] = n_sure > 0 and not facts.is_busy[offset]
     f[65] = offset == 1 and on_chop and is_of(view, seat, chop, facts.critical)
     f[66] = offset == 1 and n_sure > 0
-    word = value + (5 if is_rank else 0)
+    word = np.int64(value) + (5 if is_rank else 0)
     shape = shape_of(touched, is_rank, facts.their_newest[offset], facts.their_oldest[offset])
     code_of_hint(view, facts, offset, word, shape, row)
 
@@ -349,7 +349,7 @@ def shape_of(touched, is_rank, newest, oldest):
 @hot
 def code_of_card(view, hints, facts, move, row):
     """Table entries of a play or discard: the hint it may answer, and what it may say."""
-    me, slot = np.int64(view.seat), slot_of(view, move)
+    me, slot = np.int64(view.seat), np.int64(slot_of(view, move))
     is_play = move >= view.hand_size
     position = position_of(facts.newest, slot)
     if hints.kind[me] != NO_HINT:
