@@ -23,6 +23,7 @@ def snippets(page: Path) -> list[str]:
 def test_snippets_run(page, tmp_path, monkeypatch):
     known = {player.name: player for player in all_agents()}
     monkeypatch.setattr(registry, "_agents", known)  # agents of the page are gone afterwards
+    monkeypatch.chdir(tmp_path)  # and so are its files
     for number, code in enumerate(snippets(page)):
         file = tmp_path / f"{page.stem}_{number}.py"  # compiled agents need a file of their own
         file.write_text(code, encoding="utf-8")
