@@ -1,11 +1,19 @@
 """Batch agents: the same games as compiled agents, mixed teams, states, faults."""
 
+from random import Random
+
 import numpy as np
 import pytest
 
+from support import play_randomly, replay
 from tamaya.agent import AgentError, BatchAgent
+from tamaya.batch_dispatch import call_batch, call_batch_on_views
+from tamaya.encoding import ENCODERS
+from tamaya.game import Game
+from tamaya.records import VIEW
 from tamaya.rules import Rules
 from tamaya.table import AgentFault, play
+from tamaya.view import fill_view
 
 
 def lowest(observations, legal, state):
@@ -69,6 +77,26 @@ def test_observations_are_those_of_the_mover():
         return legal.argmax(axis=1)
 
     play(BatchAgent("checker", check, dtype=np.uint8), Rules(players=2), 50)
+
+
+@pytest.mark.parametrize("encoder", [*ENCODERS, "views"])
+def test_a_view_is_asked_like_the_game_of_its_mover(encoder):
+    asked = []
+
+    def note(observations, legal, state):
+        asked.append((observations.tobytes(), legal.tobytes()))
+        return legal.argmax(axis=1)
+
+    player, rules, rng = BatchAgent("noting", note, encoder=encoder), Rules(players=3), Random(1)
+    games = [replay(play_randomly(Game(rules, seed), rng), turns=9 + seed) for seed in range(4)]
+    views = np.zeros(len(games), VIEW)
+    for game, view in zip(games, views, strict=True):
+        fill_view(game.record, game.mover, view)
+    records = np.concatenate([game.array for game in games])
+    state = np.zeros((len(games), 0), np.float32)
+    by_games = call_batch(player, rules, records, np.arange(len(games)), state)
+    assert (call_batch_on_views(player, rules, views) == by_games).all()
+    assert asked[0] == asked[1]
 
 
 def test_an_illegal_move_is_reported_with_its_place():

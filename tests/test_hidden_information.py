@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from search.batches import AT_ONCE, BY_STATE
 from support import affordable, beliefs, decide, decisions, permuted, play_randomly, replay, scaled
 from tamaya.adapt.features import N_WEIGHTS
 from tamaya.adapt.model import weights_text
@@ -31,6 +32,8 @@ OURS = [player for player in all_agents() if player.act_function.__module__.star
 AGENTS = [affordable(player) for player in OURS if not player.settings.get("ms")]
 AGENTS += [affordable(find_agent(f"sparta:blueprint=smartbot,seats={seats}"))
            for seats in ("each", "all,range=20")]  # fmt: skip
+AGENTS += [affordable(find_agent(f"sparta:blueprint={network},seats=each"))
+           for network in ("ppo", AT_ONCE.name, BY_STATE.name)]  # fmt: skip
 MODEL = weights_text(np.random.default_rng(1).normal(0, 1, N_WEIGHTS))
 AGENTS += [find_agent(f"adaptive:{known}") for known in
            ("ally=smartbot", f"model={MODEL},draws=4,samples=2,rollout=4")]  # fmt: skip

@@ -31,24 +31,63 @@ def view_movers(games, lanes, views, legal):
         write_legal(game, legal[k])
 
 
+@hot
+def encode_views(kind, views, observations, legal):
+    """Observation and legal moves of the seat of each view, which is to move."""
+    for k in range(len(views)):
+        view = views[k]
+        encode(kind, view, view.seat, observations[k])
+        write_legal(view, legal[k])
+
+
+@hot
+def legal_in_views(views, legal):
+    """Legal moves of the seat of each view, which is to move."""
+    for k in range(len(views)):
+        write_legal(views[k], legal[k])
+
+
 def call_batch(
     player: BatchAgent, rules: Rules, games: np.ndarray, lanes: np.ndarray, state: np.ndarray
 ) -> np.ndarray:
     """Moves of a batch agent in some lanes; ``state`` has a row for each and is changed."""
-    legal = np.zeros((len(lanes), rules.n_moves), np.bool_)
-    seen: np.ndarray
+    seen, legal = _new_rows(player, rules, len(lanes))
     if player.encoder == VIEWS:
-        seen = np.zeros(len(lanes), VIEW)
         view_movers(games, lanes, seen, legal)
     else:
-        seen = np.zeros((len(lanes), vector_length(rules, player.encoder)), player.dtype)
         encode_movers(encoder_kind(player.encoder), games, lanes, seen, legal)
+    return _checked_moves(player, seen, legal, state)
+
+
+def call_batch_on_views(player: BatchAgent, rules: Rules, views: np.ndarray) -> np.ndarray:
+    """Moves of a batch agent without a state on some views of seats that are to move."""
+    seen, legal = _new_rows(player, rules, len(views))
+    if player.encoder == VIEWS:
+        seen[:] = views
+        legal_in_views(views, legal)
+    else:
+        encode_views(encoder_kind(player.encoder), views, seen, legal)
+    return _checked_moves(player, seen, legal, np.zeros((len(views), 0), np.float32))
+
+
+def _new_rows(player: BatchAgent, rules: Rules, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Arrays for n observations and legal moves."""
+    legal = np.zeros((n, rules.n_moves), np.bool_)
+    if player.encoder == VIEWS:
+        return np.zeros(n, VIEW), legal
+    return np.zeros((n, vector_length(rules, player.encoder)), player.dtype), legal
+
+
+def _checked_moves(
+    player: BatchAgent, seen: np.ndarray, legal: np.ndarray, state: np.ndarray
+) -> np.ndarray:
+    """The answer of a batch agent, one whole number per row."""
     try:
         moves: Any = np.asarray(player.act_function(seen, legal, state))
     except Exception as error:
-        raise AgentFault(f"agent {player.name!r}, asked for {len(lanes)} moves: "
+        raise AgentFault(f"agent {player.name!r}, asked for {len(legal)} moves: "
                          f"its act function raised {exception_text(error)}") from error  # fmt: skip
-    if moves.shape != (len(lanes),) or not np.issubdtype(moves.dtype, np.integer):
-        raise AgentFault(f"agent {player.name!r} must return {len(lanes)} whole numbers, "
+    if moves.shape != (len(legal),) or not np.issubdtype(moves.dtype, np.integer):
+        raise AgentFault(f"agent {player.name!r} must return {len(legal)} whole numbers, "
                          f"not {moves.dtype} of shape {moves.shape}")  # fmt: skip
     return moves.astype(np.int64)

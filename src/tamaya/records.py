@@ -8,7 +8,7 @@ history comes last in the common part, so that only events that have happened ar
 import numpy as np
 
 from tamaya.cards import BIT, DECK_SIZE, N_CARDS, N_COLOURS, copies_of_rank
-from tamaya.rules import MAX_HAND, MAX_MOVES, MAX_PLAYERS, OBSERVATIONS, Rules
+from tamaya.rules import BOMBS, MAX_HAND, MAX_MOVES, MAX_PLAYERS, OBSERVATIONS, REFILLS, Rules
 
 _SLOTS = (MAX_PLAYERS, MAX_HAND)
 
@@ -104,10 +104,10 @@ def write_rules(game: np.record, rules: Rules) -> None:
     game["max_lives"] = rules.lives
     game["observation"] = OBSERVATIONS.index(rules.observation)
     game["random_start"] = rules.random_start
-    game["keeps_points"] = rules.bomb == "keep"
+    game["keeps_points"] = BOMBS.index(rules.bomb)
     game["empty_hints"] = rules.empty_hints
     game["discard_at_full"] = rules.discard_at_full
-    game["refills_in_place"] = rules.refill == "in_place"
+    game["refills_in_place"] = REFILLS.index(rules.refill)
     game["no_completion_token"] = rules.no_completion_token
     game["n_all"] = rules.deck_size
     cards = [5 * colour + rank for colour in range(rules.colours) for rank in range(rules.ranks)]
@@ -115,6 +115,19 @@ def write_rules(game: np.record, rules: Rules) -> None:
     for card in cards:
         game["copies"][card] = copies_of_rank(card % 5, rules.ranks)
     game["all_cards"] = BIT[cards].sum()
+
+
+def read_rules(source: np.record) -> Rules:
+    """The rules in a game or a view."""
+    return Rules(
+        players=int(source["players"]), colours=int(source["colours"]), ranks=int(source["ranks"]),
+        hand_size=int(source["hand_size"]), tokens=int(source["max_tokens"]),
+        lives=int(source["max_lives"]), random_start=bool(source["random_start"]),
+        observation=OBSERVATIONS[int(source["observation"])], bomb=BOMBS[source["keeps_points"]],
+        empty_hints=bool(source["empty_hints"]), discard_at_full=bool(source["discard_at_full"]),
+        refill=REFILLS[source["refills_in_place"]],
+        no_completion_token=bool(source["no_completion_token"]),
+    )  # fmt: skip
 
 
 def new_games(n: int, rules: Rules) -> np.ndarray:

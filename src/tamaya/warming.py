@@ -59,6 +59,20 @@ def _batch() -> None:
         play([BatchAgent("lowest", lowest, encoder=encoder, dtype=dtype), "first-legal"], games=1)
 
 
+def _batch_blueprints() -> None:
+    import numpy as np
+
+    from tamaya.agent import BatchAgent
+    from tamaya.search.agents.sparta import rehearse_with
+    from tamaya.search.belief.lanes import BatchBlueprint
+
+    def lowest(observations: np.ndarray, legal: np.ndarray, state: np.ndarray) -> np.ndarray:
+        return legal.argmax(axis=1)
+
+    for encoder in ("hle", "views"):
+        rehearse_with(BatchBlueprint(BatchAgent("lowest", lowest, encoder=encoder, state_size=1)))
+
+
 def _vector() -> None:
     import numpy as np
 
@@ -178,7 +192,10 @@ def warm_up() -> dict[str, dict[str, Callable[[], None]]]:
     agents["agents rules"] = _rules  # evolution compiles everything the family does, and more
     return {
         "agents": {"table": _table, "arena": _arena, **agents},
-        "search": {name: job for name, job in families.items() if name.startswith(_SEARCHES)},
+        "search": {
+            **{name: job for name, job in families.items() if name.startswith(_SEARCHES)},
+            "batch blueprints": _batch_blueprints,
+        },
         "environments": _ENVIRONMENTS,
     }
 

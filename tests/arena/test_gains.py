@@ -5,6 +5,7 @@ from math import isnan, sqrt
 import numpy as np
 import pytest
 
+from search.batches import AT_ONCE
 from support import scaled
 from tamaya.agent import AgentError
 from tamaya.arena.gains import (
@@ -27,6 +28,8 @@ AGENTS = {
     "each": "sparta:blueprint=smartbot,seats=each,samples=60,margin=0",
     "code": "sparta:blueprint=information,seats=code,samples=60,tolerance=0.1",
     "late": "sparta:blueprint=information,seats=code,samples=60,tolerance=0.1,late=5",
+    "network": "sparta:blueprint=ppo,samples=30,support=300,draws=30,margin=0",
+    "batch": "sparta:blueprint=at-once,samples=60,support=300,draws=30,margin=0",
 }
 
 
@@ -36,6 +39,9 @@ def decision(turn: int, gain: float = 0.0, game: int = 0, **options) -> Decision
              "error": 0.1, "support": 10 * turn, "is_listed": True, "rollouts": 100,
              "is_exact": False, "seconds": turn / 10} | options  # fmt: skip
     return Decision(game=game, turn=turn, gain=gain, **facts)
+
+
+assert AT_ONCE  # registered
 
 
 @pytest.mark.parametrize("seats", AGENTS)

@@ -66,10 +66,11 @@ def test_errors_name_what_is_wrong(text, message):
         find_agent(text)
 
 
-def test_an_agent_that_decides_for_many_games_is_refused():
+def test_only_sparta_takes_an_agent_that_decides_for_many_games():
     register(BatchAgent("lowest-of-many", lambda seen, legal, state: legal.argmax(axis=1)))
     with pytest.raises(AgentError, match="'lowest-of-many' decides for many games at once"):
         find_agent("ris-mcts:blueprint=lowest-of-many")
+    assert find_agent("sparta:blueprint=lowest-of-many").depends_on == ("lowest-of-many",)
 
 
 @pytest.mark.parametrize("name", ["blueprint", "policy"])

@@ -29,8 +29,8 @@ from tamaya.search.agents.sparta import (
     searches,
     terms_of,
 )
+from tamaya.search.belief.blueprints import blueprint_of
 from tamaya.search.belief.contest import Contest, Outcome, Terms
-from tamaya.search.belief.past import blueprint_of, past_of
 from tamaya.search.belief.support import Support
 from tamaya.search.workspace import random_seed
 from tamaya.view import fill_view
@@ -161,7 +161,7 @@ def _decision(
     started = _cpu_time()
     terms = terms_of(params, int(random_seed(memory)))
     if not searches(view, params):
-        move = past_of(view, blueprint_of(params), NOTHING_HELD).default
+        move = blueprint_of(params).past(view, NOTHING_HELD).default
         if move >= 0:
             return move, None
     support, outcome = decide(view, params, terms)

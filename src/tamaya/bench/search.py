@@ -10,9 +10,9 @@ from tamaya.game_kernels import legal_mask
 from tamaya.lookup import find_agent
 from tamaya.records import VIEW
 from tamaya.rules import Rules
+from tamaya.search.belief.blueprints import CompiledBlueprint, blueprint_record
 from tamaya.search.belief.contest import Contest, Terms
-from tamaya.search.belief.filtering import strike
-from tamaya.search.belief.past import blueprint_record
+from tamaya.search.belief.filtering import MOST, strike
 from tamaya.search.belief.rollouts import try_deals
 from tamaya.search.belief.support import Believing, support_of
 from tamaya.search.blueprint import find_blueprint
@@ -39,14 +39,13 @@ def filtered_hands(blueprint: str, players: int) -> Loop:
     """Hands tested for whether they explain the last move of another seat."""
     _, views = _position(blueprint, players, MIDDLE)
     known = blueprint_record(find_blueprint(blueprint))
-    support = support_of(views[0], known, Believing())
+    support = support_of(views[0], CompiledBlueprint(known), Believing())
     hands = np.resize(support.hands, N_HANDS)
-    strikes, last = np.zeros(N_HANDS, np.uint8), len(support.past.moves) - 1
+    strikes, last = np.zeros(N_HANDS, np.uint8), support.past.only(slice(-1, None))
 
     def loop(n: int) -> int:
         for _ in range(ceil(n / N_HANDS)):
-            strike(hands, support.n_cards, strikes, int(views[0].seat), known[0], support.past,
-                   last)  # fmt: skip
+            strike(hands, support.n_cards, strikes, int(views[0].seat), known[0], last, MOST)
         return ceil(n / N_HANDS) * N_HANDS
 
     return loop
@@ -56,7 +55,9 @@ def rollouts(blueprint: str, players: int) -> Loop:
     """Games that are played to the end, equally many after every legal move, on one core."""
     _, views = _position(blueprint, players, MIDDLE)
     known = blueprint_record(find_blueprint(blueprint))
-    contest = Contest(views[0], known, support_of(views[0], known, Believing()), Terms())
+    followed = CompiledBlueprint(known)
+    support = support_of(views[0], followed, Believing())
+    contest = Contest(views[0], followed, support, Terms())
     moves = np.uint64(legal_mask(views[0]))
     n_moves = int(moves).bit_count()
     values, is_done = np.zeros((DEALS, N_IDS), np.float32), np.zeros(DEALS, np.uint8)

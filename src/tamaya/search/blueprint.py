@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from tamaya.agent import Agent, AgentError, Params, Value
+from tamaya.agent import Agent, AgentError, BatchAgent, Params, Player, Value
 from tamaya.cards import DECK_SIZE
 from tamaya.records import record
 from tamaya.registry import find_agent, register
@@ -28,9 +28,9 @@ def find_blueprint(text: str) -> Agent:
     return found
 
 
-def blueprint_fields(text: str, blueprint: Agent | None) -> dict[str, int]:
+def blueprint_fields(text: str, blueprint: Player | None) -> dict[str, int]:
     """The fields of a blueprint that ``make_team`` reads."""
-    assert blueprint is not None
+    assert isinstance(blueprint, Agent)
     code = blueprint.compile()
     return {
         "blueprint_act": code.act,
@@ -40,6 +40,25 @@ def blueprint_fields(text: str, blueprint: Agent | None) -> dict[str, int]:
         "blueprint_shared": blueprint.shared and code.observe != 0,
         "blueprint_excluded": place_of_excluded(blueprint),
     }
+
+
+_batch_agents: dict[int, BatchAgent] = {}  # by numbers that stand for them in parameters
+
+
+def any_blueprint_fields(text: str, blueprint: Player | None) -> dict[str, int]:
+    """The fields of a compiled blueprint, or of a batch agent, which has no code."""
+    if not isinstance(blueprint, BatchAgent):
+        return {**blueprint_fields(text, blueprint), "blueprint_batch": 0}
+    _batch_agents[id(blueprint)] = blueprint
+    return {
+        "blueprint_act": 0, "blueprint_observe": 0, "blueprint_params": 0, "blueprint_words": 1,
+        "blueprint_shared": 0, "blueprint_excluded": -1, "blueprint_batch": id(blueprint),
+    }  # fmt: skip
+
+
+def batch_agent_at(number: int) -> BatchAgent:
+    """The batch agent that a field ``blueprint_batch`` stands for."""
+    return _batch_agents[number]
 
 
 def place_of_excluded(blueprint: Agent) -> int:
@@ -59,8 +78,8 @@ class Nested:
     """A parameter whose value is the text of an agent, or a keyword."""
 
     default: str
-    find: Callable[[str], Agent | None]  # the agent of a text, None for a keyword
-    fields: Callable[[str, Agent | None], dict[str, int]]  # numbers that go into the parameters
+    find: Callable[[str], Player | None]  # the agent of a text, None for a keyword
+    fields: Callable[[str, Player | None], dict[str, int]]  # numbers that go into the parameters
 
 
 # A good evolved mirror player with its bugs fixed: the default blueprint of search agents.
@@ -75,6 +94,11 @@ def blueprint_named(text: str = USUAL_BLUEPRINT) -> Nested:
 policy_named = blueprint_named  # its earlier name
 
 
+def any_blueprint_named(text: str = USUAL_BLUEPRINT) -> Nested:
+    """The same for search agents that can also ask batch agents."""
+    return Nested(text, find_agent, any_blueprint_fields)
+
+
 class NestedParams(Params):
     """Parameters, some of which are texts that name other agents, such as ``blueprint``."""
 
@@ -83,9 +107,9 @@ class NestedParams(Params):
         super().__init__(numbers, **options)
         self.nested = dict(nested)
         self.texts = {key: part.default for key, part in nested.items()}
-        self._found: dict[str, Agent | None] = {}
+        self._found: dict[str, Player | None] = {}
 
-    def agent_of(self, key: str) -> Agent | None:
+    def agent_of(self, key: str) -> Player | None:
         """The agent that a parameter names."""
         if key not in self._found:
             self._found[key] = self.nested[key].find(self.texts[key])
@@ -169,7 +193,7 @@ class BlueprintAgent(Agent):
         """Texts of the agents that it names, by parameter."""
         return self.params.texts
 
-    def agent_of(self, key: str) -> Agent | None:
+    def agent_of(self, key: str) -> Player | None:
         """The agent that a parameter names."""
         return self.params.agent_of(key)
 

@@ -16,7 +16,7 @@ from functools import cache
 
 import numpy as np
 
-from tamaya.agent import Agent, AgentError
+from tamaya.agent import Agent, AgentError, Player
 from tamaya.agents.rules.facts import note_facts
 from tamaya.agents.rules.family import PROGRAM, RuleAgent, is_admitted
 from tamaya.agents.rules.rule import MEMORY
@@ -220,13 +220,14 @@ def _rules_address() -> int:
     return compile_act(propose_by_rules, MEMORY, PROGRAM)
 
 
-def moves_fields(text: str, rules: Agent | None) -> dict[str, int]:
+def moves_fields(text: str, rules: Player | None) -> dict[str, int]:
     """The fields that ``propose`` reads."""
     kind = BY_RULES if rules else WORDS.index(text)
+    code = rules.compile() if rules else None
     return {
         "moves_kind": kind,
-        "moves_act": _rules_address() if rules else 0,
-        "moves_params": rules.compile().params.ctypes.data if rules else 0,
+        "moves_act": _rules_address() if code else 0,
+        "moves_params": code.params.ctypes.data if code else 0,
         "moves_words": -(-MEMORY.itemsize // 8),
     }
 

@@ -12,7 +12,7 @@ from tamaya.records import VIEW
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.search.agents.sparta import decide, terms_of
-from tamaya.search.belief.past import blueprint_of
+from tamaya.search.belief.blueprints import blueprint_of
 from tamaya.search.belief.support import Believing, support_of
 from tamaya.seat import Seat
 from tamaya.table import play

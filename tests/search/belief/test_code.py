@@ -11,9 +11,9 @@ from tamaya.lookup import find_agent
 from tamaya.records import VIEW
 from tamaya.rules import Rules
 from tamaya.search.agents.sparta import believed, decide, terms_of
+from tamaya.search.belief.blueprints import blueprint_for
 from tamaya.search.belief.code import known_sight
 from tamaya.search.belief.hands import pack, sight_of
-from tamaya.search.belief.past import blueprint_record
 from tamaya.search.belief.support import Believing, support_of
 from tamaya.seat import Seat
 from tamaya.table import play
@@ -21,7 +21,7 @@ from tamaya.view import fill_view
 
 CODES = ("information", "wtfwthat", "hat-information:plain=true", "confidence", "smartbot")
 SEARCH = "sparta:blueprint=information,seats=code,samples=60,tolerance=0.1"
-CODE = blueprint_record(find_agent("information"))
+CODE = blueprint_for(find_agent("information"))
 
 
 def seen(game: Game, seat: int) -> np.record:
@@ -54,7 +54,7 @@ def test_nothing_false_is_ever_said_though_everybody_searches(players):
             memories = [excluded(then, seat) for seat in range(players)] if turn % 9 == 0 else []
             assert all(memory == memories[0] for memory in memories[1:])
             for seat in range(players):
-                sight, _ = known_sight(seen(then, seat), CODE)
+                sight, _ = known_sight(seen(then, seat), CODE.record)
                 for order, mask in zip(sight.orders, sight.masks, strict=True):
                     assert BIT[then.record.deck[order]] & mask
         left_blueprint += moves_of_their_own(game)
@@ -114,7 +114,7 @@ def test_the_code_tells_more_than_hints_and_allows_fewer_moves(players):
     for turn in range(1, len(game.moves)):
         then = game.at(turn)
         view = seen(then, then.mover)
-        sight, moves = known_sight(view, CODE)
+        sight, moves = known_sight(view, CODE.record)
         plain = sight_of(view)
         assert not (sight.masks & ~plain.masks).any()
         narrower += int((sight.masks != plain.masks).any())
@@ -131,7 +131,7 @@ def test_a_move_is_forbidden_if_somebody_would_conclude_something_false():
     checked = 0
     for turn in range(2, len(game.moves) - 1, 5):
         then = game.at(turn)
-        moves = known_sight(seen(then, then.mover), CODE)[1]
+        moves = known_sight(seen(then, then.mover), CODE.record)[1]
         for move in then.legal_moves:
             after = then.at(turn)
             after.apply(move)
@@ -166,7 +166,7 @@ def test_only_moves_that_keep_to_the_code_compete():
     for turn in range(3, len(game.moves), 7):
         then = game.at(turn)
         view = seen(then, then.mover)
-        kept = known_sight(view, CODE)[1]
+        kept = known_sight(view, CODE.record)[1]
         outcome = decide(view, params, terms_of(params, 5))[1]
         tried = {move for move in range(64) if outcome.arms["n"][move] > 0}
         assert all(kept >> move & 1 or move == outcome.default for move in tried)

@@ -14,7 +14,7 @@ from tamaya.game import Game
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
 from tamaya.search.agents.sparta import public_game, searching
-from tamaya.search.belief.past import blueprint_of
+from tamaya.search.belief.blueprints import blueprint_of
 from tamaya.search.belief.public import fits, private_support
 from tamaya.seat import Seat
 

@@ -7,14 +7,17 @@ from random import Random
 import numpy as np
 import pytest
 
+from agents.learned import test_c51, test_network, test_recurrent
 from search.positions import NOTING
 from support import scaled
+from tamaya.agent import Player
+from tamaya.agents.learned.kinds import network_agent
 from tamaya.game import Game
 from tamaya.records import VIEW
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
+from tamaya.search.belief.blueprints import blueprint_for
 from tamaya.search.belief.hands import pack, unpack
-from tamaya.search.belief.past import blueprint_record
 from tamaya.search.belief.support import Believing, support_of
 from tamaya.seat import Seat
 from tamaya.table import play
@@ -79,11 +82,11 @@ def brute_force(game: Game, seat: int, orders: list[int], blueprint) -> dict[int
     return found
 
 
-@pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.players}x{rules.hand_size}")
-@pytest.mark.parametrize("name", BLUEPRINTS)
-def test_a_support_is_brute_force_over_all_deals_after_every_event(name, rules):
-    # One seat moves at random, so that memories part; the others follow the blueprint.
-    blueprint, rng = find_agent(name), Random(name)
+def check_supports(rules: Rules, blueprint: Player, rng: Random) -> None:
+    """Compare supports with brute force after every event of some games.
+
+    One seat moves at random, so that memories part; the others follow the blueprint.
+    """
     for seed in range(scaled(2)):
         game = Game(rules, seed=seed)
         seats = [Seat(blueprint, game, seat) for seat in range(rules.players)]
@@ -92,12 +95,30 @@ def test_a_support_is_brute_force_over_all_deals_after_every_event(name, rules):
             game.apply(rng.choice(game.legal_moves) if wanders else seats[game.mover].act())
             for seat in seats:
                 seat.observe()
-            support = support_of(seen_by(game, 0), blueprint_record(blueprint), Believing())
+            support = support_of(seen_by(game, 0), blueprint_for(blueprint), Believing())
             expected = brute_force(game, 0, support.sight.orders.tolist(), blueprint)
             found = dict(zip(support.hands.tolist(), support.weights.tolist(), strict=True))
             assert support.is_exact
             assert found == expected
             assert hand_of(game, support) in found
+
+
+@pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.players}x{rules.hand_size}")
+@pytest.mark.parametrize("name", BLUEPRINTS)
+def test_a_support_is_brute_force_over_all_deals_after_every_event(name, rules):
+    check_supports(rules, find_agent(name), Random(name))
+
+
+NETWORKS = {"mlp": test_network.some_network, "c51": test_c51.some_network,
+            "lstm": test_recurrent.some_network}  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.players}x{rules.hand_size}")
+@pytest.mark.parametrize("encoder", ["hle", "derived"])
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_networks_of_all_kinds_are_blueprints_like_any_other(kind, encoder, rules):
+    network = NETWORKS[kind](rules, encoder=encoder)
+    check_supports(rules, network_agent(kind, [network]), Random(kind))
 
 
 @pytest.mark.parametrize("name", ["smartbot", "information", "wtfwthat-2018"])
@@ -108,9 +129,7 @@ def test_the_true_hand_never_leaves_the_support(name, players):
     for turn in range(0, whole.turn, 6):
         game = whole.at(turn)
         for seat in range(players):
-            support = support_of(
-                seen_by(game, seat), blueprint_record(find_agent(name)), Believing()
-            )
+            support = support_of(seen_by(game, seat), blueprint_for(find_agent(name)), Believing())
             assert support.strikes.max() == 0
             if support.is_exact:
                 assert hand_of(game, support) in support.hands
@@ -124,7 +143,7 @@ def test_it_leaves_if_a_partner_breaks_the_convention():
         game = Game(TINY, seed=seed)
         wrong = [move for move in game.legal_moves if move != Seat(smartbot, game, 0).act()]
         game.apply(wrong[seed % len(wrong)])
-        view, blueprint = seen_by(game, 1), blueprint_record(smartbot)
+        view, blueprint = seen_by(game, 1), blueprint_for(smartbot)
         believed = support_of(view, blueprint, Believing())
         tolerant = support_of(view, blueprint, Believing(tolerance=0.1))
         true = hand_of(game, tolerant)
@@ -139,7 +158,7 @@ def test_it_leaves_if_a_partner_breaks_the_convention():
 
 def test_a_move_that_no_hand_explains_says_nothing():
     game = Game(TINY, seed=1)
-    nothing = blueprint_record(find_agent("first-legal"))
+    nothing = blueprint_for(find_agent("first-legal"))
     last_legal = game.legal_moves[-1]
     game.apply(last_legal)
     support = support_of(seen_by(game, 1), nothing, Believing())
@@ -155,7 +174,7 @@ def test_a_move_that_no_hand_explains_says_nothing():
 def test_tolerance_counts_strikes():
     game, smartbot = Game(TINY, seed=2), find_agent("smartbot")
     game.apply(Seat(smartbot, game, 0).act())
-    view, blueprint = seen_by(game, 1), blueprint_record(smartbot)
+    view, blueprint = seen_by(game, 1), blueprint_for(smartbot)
     exact = support_of(view, blueprint, Believing())
     tolerant = support_of(view, blueprint, Believing(tolerance=0.05))
     assert hand_of(game, exact) in exact.hands
@@ -173,7 +192,7 @@ def test_moves_of_seats_that_do_not_search_are_certain_where_memories_are_privat
         game, notes = Game(TINY, seed=seed), find_agent("notes-of-all")
         for _ in range(3):
             game.apply(Seat(notes, game, game.mover).act())
-        view, blueprint = seen_by(game, 0), blueprint_record(notes)
+        view, blueprint = seen_by(game, 0), blueprint_for(notes)
         exact = support_of(view, blueprint, Believing())
         certain = support_of(view, blueprint, Believing(tolerance=0.1, searcher=0, late=-1))
         doubtful = support_of(view, blueprint, Believing(tolerance=0.1))
@@ -190,7 +209,7 @@ def test_threads_make_no_difference(name):
         for most in (100, 3_000_000):
             how = Believing(tolerance=0.1, most=most, draws=300)
             one, two = (
-                support_of(view, blueprint_record(find_agent(name)), how._replace(threads=n))
+                support_of(view, blueprint_for(find_agent(name)), how._replace(threads=n))
                 for n in (1, 2)
             )
             for field in ("hands", "strikes", "weights"):
@@ -200,7 +219,7 @@ def test_threads_make_no_difference(name):
 def test_hands_that_are_drawn_are_distributed_as_those_that_are_listed():
     whole = play("smartbot", Rules(players=2), 1, seed=6, record=True).game(0)
     game = whole.at(30)
-    view, blueprint = seen_by(game, game.mover), blueprint_record(find_agent("smartbot"))
+    view, blueprint = seen_by(game, game.mover), blueprint_for(find_agent("smartbot"))
     listed = support_of(view, blueprint, Believing(most=10**6))
     drawn = support_of(view, blueprint, Believing(most=10, draws=20_000))
     assert listed.is_exact
@@ -212,7 +231,7 @@ def test_hands_that_are_drawn_are_distributed_as_those_that_are_listed():
 
 def test_drawing_ends_even_if_nothing_that_is_drawn_explains_the_game():
     game = play("smartbot", Rules(players=2), 1, seed=6, record=True).game(0).at(30)
-    view, other = seen_by(game, game.mover), blueprint_record(find_agent("first-legal"))
+    view, other = seen_by(game, game.mover), blueprint_for(find_agent("first-legal"))
     support = support_of(view, other, Believing(most=10, draws=3))
     assert len(support.hands) > 0
     assert support.weights.min() > 0

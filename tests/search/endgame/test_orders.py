@@ -10,8 +10,8 @@ from search.positions import NOTING, view_of
 from support import scaled
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
+from tamaya.search.belief.blueprints import blueprint_for
 from tamaya.search.belief.contest import Contest, Terms
-from tamaya.search.belief.past import blueprint_record
 from tamaya.search.belief.support import Believing, support_of
 from tamaya.search.endgame.orders import next_order
 from tamaya.seat import Seat
@@ -51,8 +51,8 @@ def test_expectations_are_those_of_all_deals(name):
     for seed in range(scaled(4)):
         game = late_position(name, seed, 2 + seed % 2)
         view = view_of(game)
-        support = support_of(view, blueprint_record(blueprint), Believing())
-        contest = Contest(view, blueprint_record(blueprint), support, Terms(samples=10**6))
+        support = support_of(view, blueprint_for(blueprint), Believing())
+        contest = Contest(view, blueprint_for(blueprint), support, Terms(samples=10**6))
         outcome = contest.run(sum(1 << move for move in game.legal_moves))
         assert outcome.is_exact
         totals, weights = Counter(), 0.0

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.agent import Agent, AgentError, Value
+from tamaya.agent import Agent, AgentError, BatchAgent, Player, Value
 from tamaya.cards import DECK_SIZE, card_name
 from tamaya.game import Game
 from tamaya.game_kernels import legal_mask
@@ -33,13 +33,12 @@ from tamaya.moves import move_phrase
 from tamaya.registry import register
 from tamaya.rules import MAX_MOVES, Rules
 from tamaya.search.agents.depth_one import rows_of_arms, sizes
+from tamaya.search.belief.blueprints import Blueprint, blueprint_of, record_of
 from tamaya.search.belief.code import known_sight
 from tamaya.search.belief.contest import Contest, Outcome, Terms, deadline_after
-from tamaya.search.belief.filtering import strike_by_replay
-from tamaya.search.belief.past import blueprint_of, past_of
 from tamaya.search.belief.public import PublicGame, Searching, private_support
 from tamaya.search.belief.support import Believing, Support, support_of
-from tamaya.search.blueprint import Nested, blueprint_named, place_of_excluded
+from tamaya.search.blueprint import Nested, any_blueprint_named, place_of_excluded
 from tamaya.search.bridge import PythonAgent
 from tamaya.search.parameters import ALIASES, LEAST
 from tamaya.search.workspace import GENERATOR, random_seed
@@ -58,7 +57,7 @@ def _seats_named(text: str) -> None:
         raise AgentError(f"seats must be one of {', '.join(SEATS)}, not {text!r}")
 
 
-def _seats_fields(text: str, found: Agent | None) -> dict[str, int]:
+def _seats_fields(text: str, found: Player | None) -> dict[str, int]:
     return {"seats": SEATS[text]}
 
 
@@ -94,7 +93,7 @@ def terms_of(params: np.record, seed: int, **changes: Any) -> Terms:
 def searching(params: np.record) -> Searching:
     """What both seats agree on through their parameters: samples, not time, and a common seed."""
     terms = terms_of(params, COMMON_SEED)._replace(deadline=0)
-    return Searching(believing(params, 2), terms, int(params.range), blueprint_of(params).tobytes())
+    return Searching(believing(params, 2), terms, int(params.range), blueprint_of(params).identity)
 
 
 def decide(view: np.record, params: np.record, terms: Terms) -> tuple[Support, Outcome]:
@@ -107,7 +106,7 @@ def decide(view: np.record, params: np.record, terms: Terms) -> tuple[Support, O
         return public_game.decide(view, position, blueprint, agreed, terms)
     sight, moves = None, int(legal_mask(view))
     if params.seats == SEATS["code"]:
-        sight, moves = known_sight(view, blueprint)
+        sight, moves = known_sight(view, record_of(params))
     support = support_of(view, blueprint, believing(params, int(view.players)), sight)
     if support.past.default >= 0:
         moves |= 1 << support.past.default
@@ -118,7 +117,7 @@ def act(view: np.record, memory: np.record, params: np.record) -> int:
     """Tries every move on the hands with which the others would have moved as they did."""
     terms = terms_of(params, int(random_seed(memory)))
     if not searches(view, params):
-        move = past_of(view, blueprint_of(params), NOTHING_HELD).default
+        move = blueprint_of(params).past(view, NOTHING_HELD).default
         if move >= 0:
             return move
     return decide(view, params, terms)[1].move
@@ -131,7 +130,7 @@ def believed(view: np.record, params: np.record) -> Support:
         agreed = searching(params)
         position = public_game.position(view, blueprint, agreed)
         return private_support(view, position, blueprint, agreed)
-    sight = known_sight(view, blueprint)[0] if params.seats == SEATS["code"] else None
+    sight = known_sight(view, record_of(params))[0] if params.seats == SEATS["code"] else None
     return support_of(view, blueprint, believing(params, int(view.players)), sight)
 
 
@@ -171,8 +170,13 @@ def support_rows(support: Support) -> list[tuple[str, str]]:
 
 
 def rehearse(params: np.record) -> None:
+    """Compile all kernels of a decision over the blueprint among the parameters."""
+    rehearse_with(blueprint_of(params).for_any_rules())
+
+
+def rehearse_with(blueprint: Blueprint) -> None:
     """Compile all kernels of a decision, by deciding in a game of a few cards."""
-    game, blueprint = Game(Rules(players=2, colours=1, ranks=3, hand_size=1)), blueprint_of(params)
+    game = Game(Rules(players=2, colours=1, ranks=3, hand_size=1))
     game.apply(game.legal_moves[0])
     view, terms = game.view(), Terms(samples=2)
     support = support_of(view, blueprint, Believing())
@@ -183,12 +187,15 @@ def rehearse(params: np.record) -> None:
         )
     strikes = support.strikes.copy()
     costs = np.zeros(1, np.uint8)
-    strike_by_replay(support.hands, 1, strikes, view, blueprint[0], support.sight.orders, costs)
+    blueprint.strike_by_replay(support.hands, 1, strikes, view, support.sight.orders, costs, 1)
     random_seed(np.zeros(1, GENERATOR)[0])
 
 
 class SpartaAgent(PythonAgent):
-    """The agent for a choice of ``seats``: ``all`` is for two players, ``code`` needs a code."""
+    """The agent for a choice of ``seats``: ``all`` is for two players, ``code`` needs a code.
+
+    Neither is for batch agents, whose answers may depend on what else they are asked.
+    """
 
     def with_params(self, values: Mapping[str, Value | str]) -> Agent:
         """The same agent with other parameters."""
@@ -196,8 +203,12 @@ class SpartaAgent(PythonAgent):
         assert isinstance(other, SpartaAgent)
         if other.texts["seats"] == "all":
             other.players = (2, 2)
-        blueprint = other.agent_of("blueprint")
-        if other.texts["seats"] == "code" and blueprint and place_of_excluded(blueprint) < 0:
+        blueprint, seats = other.agent_of("blueprint"), other.texts["seats"]
+        if seats in ("all", "code") and isinstance(blueprint, BatchAgent):
+            raise AgentError(f"seats={seats} needs a compiled blueprint, which always answers "
+                             f"alike: {blueprint.spec} decides for many games at once, so use "
+                             f"seats=one or seats=each")  # fmt: skip
+        if seats == "code" and isinstance(blueprint, Agent) and place_of_excluded(blueprint) < 0:
             raise AgentError(f"seats=code needs a blueprint that talks in a code, such as "
                              f"information: {blueprint.spec} has no common memory of what each "
                              f"card cannot be")  # fmt: skip
@@ -214,7 +225,7 @@ sparta = register(
         "sparta",
         act,
         nested={
-            "blueprint": blueprint_named("information"),
+            "blueprint": any_blueprint_named("information"),
             "seats": Nested("one", _seats_named, _seats_fields),
         },
         params=PARAMS,

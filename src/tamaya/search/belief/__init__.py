@@ -2,7 +2,8 @@
 
 From the bottom up: ``hands`` (packed hands, expanding and weighting them), ``past`` (earlier
 positions, as the movers saw them), ``filtering`` (hands that would have led to other moves),
-``support`` (all of it together), ``public`` (common knowledge where all seats search).
+``blueprints`` (what is asked of any blueprint; ``lanes`` for batch agents), ``support`` (all of it
+together), ``public`` (common knowledge where all seats search).
 """
 
 import warnings

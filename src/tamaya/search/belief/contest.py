@@ -16,10 +16,10 @@ import numpy as np
 
 from tamaya.compiled import hot, popcount
 from tamaya.records import GAME, record
-from tamaya.search.belief.filtering import on_threads
-from tamaya.search.belief.rollouts import ROLLOUT, Deals, try_deals
+from tamaya.search.belief.blueprints import Blueprint
+from tamaya.search.belief.rollouts import ROLLOUT, Deals
 from tamaya.search.belief.support import Support
-from tamaya.search.endgame.orders import exact_means, n_orders
+from tamaya.search.endgame.orders import n_orders
 from tamaya.search.race import (
     ARM,
     MAX_DEALS,
@@ -38,8 +38,6 @@ from tamaya.search.team import Snapshot
 from tamaya.search.workspace import N_IDS
 
 FIRST_ROUND = 16
-DEALS_AT_A_TIME = 8  # that a thread plays
-ROLLOUTS_PER_MS = 15  # of a light blueprint from the middle of a game, on a core
 EQUAL = 1e-9  # smaller differences of expectations count as none
 DOUBT = record([("margin", np.float64), ("errors", np.float64)])
 
@@ -95,7 +93,7 @@ def judge(view, arms, values, first, n, default, doubt):
 class Contest:
     """Moves of a seat that compete on the deals of its support."""
 
-    def __init__(self, view: np.record, blueprint: np.ndarray, support: Support,
+    def __init__(self, view: np.record, blueprint: Blueprint, support: Support,
                  terms: Terms) -> None:  # fmt: skip
         self.view, self.blueprint, self.terms = view, blueprint, terms
         self.default = support.past.default
@@ -125,7 +123,7 @@ class Contest:
         terms = self.terms
         if not terms.deadline:
             return terms.samples
-        return ROLLOUTS_PER_MS * 1e-6 * max(0, terms.deadline - monotonic_ns())
+        return self.blueprint.pace * 1e-6 * max(0, terms.deadline - monotonic_ns())
 
     def _n_orders(self, moves: int) -> int:
         """Number of remaining deals; 2^62 if hands are only sampled."""
@@ -135,8 +133,8 @@ class Contest:
 
     def _exact(self, moves: int) -> Outcome:
         """Compare moves on all deals, without a margin."""
-        means = exact_means(self.view, self.blueprint, self.how, self.deals, moves,
-                            self.terms.threads)  # fmt: skip
+        means = self.blueprint.exact_means(self.view, self.how, self.deals, moves,
+                                           self.terms.threads)  # fmt: skip
         expected = np.average(means, axis=0, weights=self.weights)
         n, best = self._n_orders(moves), self.default
         reference = expected[best] if best >= 0 else 0.0
@@ -207,14 +205,9 @@ class Contest:
 
     def _play(self, moves: int, first: int, n: int) -> int:
         """Play deals ``first`` and following; returns how many were played in time."""
-        is_done = np.zeros(n, np.uint8)
         values = self.values[first : first + n]
-
-        def call(part: slice) -> None:
-            try_deals(self.view, self.blueprint[0], self.how[0], self.deals, np.uint64(moves),
-                      first + part.start, values[part], is_done[part])  # fmt: skip
-
-        on_threads(call, n, self.terms.threads, DEALS_AT_A_TIME)
+        is_done = self.blueprint.play(self.view, self.how, self.deals, moves, first, values,
+                                      self.terms.threads)  # fmt: skip
         return n if is_done.all() else int(is_done.argmin())
 
     def _check(self, move: int) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from tamaya.compiled import hot
 from tamaya.game_kernels import apply_move
 from tamaya.rng import random_below, random_unit, seed_of
 from tamaya.search.belief.hands import BITS, CARD_BITS
-from tamaya.search.belief.past import SEED, Past
+from tamaya.search.belief.past import SEED
 from tamaya.search.team import (
     blueprint_move,
     deal_again,
@@ -54,15 +54,32 @@ def show_cards(view, seat, hand, n, slots, length):
 
 
 @hot
-def strike(hands, n, strikes, seat, blueprint, past, k):
-    """Give a strike to every hand of n cards that does not explain the k-th move of the past."""
-    team = make_team(blueprint, past.views[k].players)
-    views = past.views[k : k + 1].copy()  # threads write into their own
+def strike(hands, n, strikes, seat, blueprint, past, slack):
+    """Give every hand of n cards a strike for each move of the past that it does not explain.
+
+    The moves are tested in the order of the past, and no more of them once a hand has more strikes
+    than ``slack``.
+    """
+    if len(past.moves) == 0:
+        return
+    # Threads write into their own views.
+    strike_in(make_team(blueprint, past.views[0].players), past.views.copy(), hands, n, strikes,
+              seat, past, slack)  # fmt: skip
+
+
+@hot
+def strike_in(team, views, hands, n, strikes, seat, past, slack):
+    """``strike`` with views to write into."""
     for h in range(len(hands)):
-        show_cards(views[0], seat, hands[h], n, past.slots[k], past.lengths[k])
-        restore_memories(team, past.memories[k])
-        if move_on(team, views[0]) != past.moves[k]:
-            strikes[h] += past.costs[k]
+        n_strikes = np.int64(strikes[h])
+        for k in range(len(past.moves)):
+            if n_strikes > slack:
+                break
+            show_cards(views[k], seat, hands[h], n, past.slots[k], past.lengths[k])
+            restore_memories(team, past.memories[k])
+            if move_on(team, views[k]) != past.moves[k]:
+                n_strikes = min(np.int64(MOST), n_strikes + past.costs[k])
+        strikes[h] = n_strikes
 
 
 @hot
@@ -96,21 +113,20 @@ def strike_by_replay_in(workspace, team, hands, n, strikes, orders, costs):
 
 
 @hot
-def draw_hands(view, blueprint, past, sight, known, seed, first, slack, found):
-    """Sample hands and count what they do not explain; the seed and its number determine hand k.
+def draw_hands(sight, known, seed, first, found):
+    """Sample hands before any test; the seed and its number determine hand k.
 
     ``known`` are the believed hands of the oldest cards, sums of their weights, and their length. A
     hand begins with one of these and continues with any copies that the hints allow. It represents
-    as many deals as there were copies to choose from, ``found.weights``. With more strikes than
-    ``slack`` it is excluded. ``strike_by_replay`` handles moves made after memories diverged.
+    as many deals as there were copies to choose from, ``found.weights``; with none it is excluded.
     """
-    draw_hands_in(make_team(blueprint, view.players), np.zeros(1, GENERATOR), past.views.copy(),
-                  np.int64(view.seat), past, sight, known, seed, first, slack, found)  # fmt: skip
+    # Records do not keep their arrays alive; the arguments of a call do.
+    draw_hands_in(np.zeros(1, GENERATOR), sight, known, seed, first, found)
 
 
 @hot
-def draw_hands_in(team, generator, views, seat, past, sight, known, seed, first, slack, found):
-    """``draw_hands`` with a generator and views to write into."""
+def draw_hands_in(generator, sight, known, seed, first, found):
+    """``draw_hands`` with a generator."""
     prefixes, cumulative, length = known
     dice, left, n = generator[0], np.zeros(N_CARDS, np.int64), len(sight.orders)
     for h in range(len(found.hands)):
@@ -119,20 +135,7 @@ def draw_hands_in(team, generator, views, seat, past, sight, known, seed, first,
         hand, weight = complete(hand, length, n, sight, left, dice)
         found.hands[h] = hand
         found.weights[h] = weight
-        found.strikes[h] = OUT
-        if weight > 0.0:
-            n_strikes = 0
-            for k in range(len(past.moves) - 1, -1, -1):
-                if past.lengths[k] <= length or past.events[k] >= past.parted:
-                    continue
-                show_cards(views[k], seat, hand, n, past.slots[k], past.lengths[k])
-                restore_memories(team, past.memories[k])
-                if move_on(team, views[k]) != past.moves[k]:
-                    n_strikes += np.int64(past.costs[k])
-                if n_strikes > slack:
-                    break
-            if n_strikes <= slack:
-                found.strikes[h] = n_strikes
+        found.strikes[h] = 0 if weight > 0.0 else OUT
 
 
 @hot
@@ -179,15 +182,3 @@ def on_threads(call: Callable[[slice], Any], n: int, threads: int, chunk: int = 
     parts = [slice(start, min(start + chunk, n)) for start in range(0, n, chunk)]
     for _ in in_order(call, parts, threads or os.cpu_count() or 1):
         pass
-
-
-def strike_all(
-    hands: np.ndarray, n: int, strikes: np.ndarray, seat: int, blueprint: np.ndarray, past: Past,
-    k: int, threads: int,
-) -> None:  # fmt: skip
-    """``strike`` on threads."""
-
-    def call(part: slice) -> None:
-        strike(hands[part], n, strikes[part], seat, blueprint[0], past, k)
-
-    on_threads(call, len(hands), threads)

@@ -17,12 +17,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tamaya.agent import Agent
 from tamaya.compiled import hot
 from tamaya.game_kernels import apply_move
 from tamaya.records import MINIMAL, VIEW, record
 from tamaya.rules import MAX_HAND, MAX_MOVES
-from tamaya.search.blueprint import blueprint_fields
 from tamaya.search.team import (
     copy_memories,
     deal_again,
@@ -45,7 +43,7 @@ NEVER = MAX_MOVES + 1  # a turn that no game reaches
 BLUEPRINT = record([
     ("blueprint_act", np.int64), ("blueprint_observe", np.int64), ("blueprint_params", np.int64),
     ("blueprint_words", np.int64), ("blueprint_shared", np.int64),
-    ("blueprint_excluded", np.int64),
+    ("blueprint_excluded", np.int64), ("blueprint_batch", np.int64),
 ])  # fmt: skip
 NOWHERE = np.zeros(MAX_MOVES, np.bool_)  # no turn
 SEED = np.uint64(1)  # for generators and hidden cards that do not affect the result
@@ -64,21 +62,13 @@ class Past(NamedTuple):
     parted: int  # from this turn on memories may differ
     default: int  # the blueprint's move now, -1 if it has none or another seat is to move
 
-
-def blueprint_record(blueprint: Agent) -> np.ndarray:
-    """The record of a blueprint for kernels."""
-    found = np.zeros(1, BLUEPRINT)
-    for name, value in blueprint_fields("", blueprint).items():
-        found[name] = value
-    return found
-
-
-def blueprint_of(params: np.record) -> np.ndarray:
-    """The blueprint among the parameters of a search agent."""
-    found = np.zeros(1, BLUEPRINT)
-    for name in BLUEPRINT.names or ():
-        found[name] = params[name]
-    return found
+    def only(self, which: np.ndarray | slice) -> "Past":
+        """Some of the moves, in the order of their places."""
+        return self._replace(
+            views=self.views[which], moves=self.moves[which], events=self.events[which],
+            lengths=self.lengths[which], slots=self.slots[which], memories=self.memories[which],
+            costs=self.costs[which],
+        )  # fmt: skip
 
 
 @hot
@@ -143,7 +133,9 @@ def recall_in(workspace, team, view, orders, searched, past):
                 parted = min(parted, np.int64(k + 1))
         else:
             observe_as(team, again, seat, seen)
-    default = legal_blueprint_move(team, game, seen) if view.mover == seat else np.int64(-1)
+    default = np.int64(-1)
+    if view.mover == seat and team.roster[0].act != 0:
+        default = legal_blueprint_move(team, game, seen)
     return n, parted, default
 
 
@@ -152,7 +144,7 @@ def past_of(
 ) -> Past:
     """The moves of others that a seat's present cards of some orders must explain.
 
-    Moves of ``searched`` turns are handled separately.
+    Moves of ``searched`` turns are handled separately. A blueprint without code has no default.
     """
     size = int(view.n_moves)
     words = int(view.players) * int(blueprint["blueprint_words"][0])

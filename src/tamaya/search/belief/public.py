@@ -27,10 +27,11 @@ from tamaya.compiled import hot
 from tamaya.game_kernels import apply_move, legal_mask
 from tamaya.records import EVENT, GAME, VIEW
 from tamaya.rules import MAX_MOVES
+from tamaya.search.belief.blueprints import Blueprint
 from tamaya.search.belief.contest import Contest, Outcome, Terms
 from tamaya.search.belief.filtering import show_cards
 from tamaya.search.belief.hands import Sight, sight_of, unpack, weights_of
-from tamaya.search.belief.past import SEED, past_of
+from tamaya.search.belief.past import SEED
 from tamaya.search.belief.support import Believing, Support, support_of
 from tamaya.search.team import deal_again
 from tamaya.search.workspace import draw_deal, new_workspace
@@ -168,7 +169,7 @@ class PublicGame:
         """Clear the cache; positions are computed again when needed."""
         self._known.clear()
 
-    def position(self, view: np.record, blueprint: np.ndarray, searching: Searching) -> Position:
+    def position(self, view: np.record, blueprint: Blueprint, searching: Searching) -> Position:
         """The public position of a view."""
         turn = int(view.n_moves)
         start, found = turn, None
@@ -196,7 +197,7 @@ class PublicGame:
         return (bytes(map(int, rules)), searching.blueprint, agreement, history.tobytes())
 
     def _next(
-        self, view: np.record, turn: int, before: Position | None, blueprint: np.ndarray,
+        self, view: np.record, turn: int, before: Position | None, blueprint: Blueprint,
         searching: Searching,
     ) -> Position:  # fmt: skip
         """The position after one more event."""
@@ -219,7 +220,7 @@ class PublicGame:
 
     def _explain(
         self, games: np.ndarray, seat: int, searched: np.ndarray, frames: tuple[Frame, ...],
-        blueprint: np.ndarray, searching: Searching,
+        blueprint: Blueprint, searching: Searching,
     ) -> tuple[Support, tuple[Frame, ...]]:  # fmt: skip
         """The public support of a seat, and its frames, explained where the range allows."""
         game, sight = games[0], sight_at(games[0], seat)
@@ -255,7 +256,7 @@ class PublicGame:
 
     def _repeated(
         self, frame: Frame, game: np.record, then: Sight, asked: tuple[int, ...], move: int,
-        blueprint: np.ndarray, searching: Searching, part: int,
+        blueprint: Blueprint, searching: Searching, part: int,
     ) -> int:  # fmt: skip
         """What the mover of a frame would have done on seeing a given hand."""
         cards = dict(zip(asked, unpack(part, len(asked)), strict=True))
@@ -270,7 +271,7 @@ class PublicGame:
         return self.decide(views[0], frame.before, blueprint, searching, terms)[1].move
 
     def decide(
-        self, view: np.record, position: Position, blueprint: np.ndarray, searching: Searching,
+        self, view: np.record, position: Position, blueprint: Blueprint, searching: Searching,
         terms: Terms,
     ) -> tuple[Support, Outcome]:  # fmt: skip
         """The mover's belief in a position, given the other's hand, and its move."""
@@ -284,7 +285,7 @@ class PublicGame:
 
 
 def private_support(
-    view: np.record, position: Position, blueprint: np.ndarray, searching: Searching
+    view: np.record, position: Position, blueprint: Blueprint, searching: Searching
 ) -> Support:
     """What a seat may hold, given the other's hand and the public position.
 
@@ -305,5 +306,5 @@ def private_support(
     hands, strikes = public.hands[is_left], public.strikes[is_left]
     weights = public.weights[is_left] * copies[is_left]
     weights /= weights_of(hands, n, public.sight.unseen)
-    past = past_of(view, blueprint, sight.orders, searched)
+    past = blueprint.past(view, sight.orders, searched)
     return Support(sight, past, hands, strikes, weights, public.is_exact)

@@ -73,6 +73,17 @@ def deal_hand(game, seat, hand, deals, left, dice):
 
 
 @hot
+def deal_number(game, now, how, deals, number, left, dice):
+    """Deal a numbered deal of a decision in a position; returns its seed."""
+    seed = seed_of(how.seed, number)
+    dice.rng = seed
+    copy_game(game, now)
+    place = drawn_place(deals.cumulative, dice)
+    deal_hand(game, how.seat, deals.hands[place], deals, left, dice)
+    return seed
+
+
+@hot
 def replay_apart(team, seed, game, again, view):
     """Replay an imagined game so far into the memory of every seat, each from its own view."""
     team.info[0].shared = 0
@@ -122,11 +133,7 @@ def try_deals_in(workspace, team, saved, how, deals, moves, first, values, is_do
     for k in range(len(values)):
         if is_late(workspace.budget[0]):
             return
-        seed = seed_of(how.seed, first + k)
-        dice.rng = seed
-        copy_game(game, workspace.now[0])
-        place = drawn_place(deals.cumulative, dice)
-        deal_hand(game, how.seat, deals.hands[place], deals, left, dice)
+        seed = deal_number(game, workspace.now[0], how, deals, first + k, left, dice)
         if how.is_parted:
             replay_apart(team, seed, game, workspace.again[0], seen)
         else:

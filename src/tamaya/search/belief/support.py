@@ -22,16 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tamaya.cards import DECK_SIZE, N_CARDS
-from tamaya.search.belief.filtering import (
-    OUT,
-    Drawn,
-    draw_hands,
-    on_threads,
-    strike_all,
-    strike_by_replay,
-)
+from tamaya.search.belief.blueprints import Blueprint
+from tamaya.search.belief.filtering import MOST, OUT, Drawn, draw_hands, on_threads
 from tamaya.search.belief.hands import Sight, expanded, sight_of, unpack, weights_of
-from tamaya.search.belief.past import NOWHERE, Past, past_of
+from tamaya.search.belief.past import NOWHERE, Past
 
 Verdict = Callable[[np.ndarray, int], np.ndarray]  # which hands of the oldest cards remain
 NEGLIGIBLE = 0.003  # hands with a lower weight by strikes are dropped
@@ -105,7 +99,7 @@ class Support:
 
 
 def support_of(
-    view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight | None = None,
+    view: np.record, blueprint: Blueprint, how: Believing, sight: Sight | None = None,
     searched: np.ndarray = NOWHERE, verdicts: Sequence[Verdict] = (),
 ) -> Support:  # fmt: skip
     """What the seat of a view may hold if the others follow a blueprint.
@@ -114,7 +108,7 @@ def support_of(
     turns need not be the blueprint's; ``verdicts`` exclude hands that do not explain them.
     """
     sight = sight or sight_of(view)
-    past = past_of(view, blueprint, sight.orders, searched)
+    past = blueprint.past(view, sight.orders, searched)
     past = past._replace(costs=how.costs(past))
     hands, strikes = np.zeros(1, np.uint64), np.zeros(1, np.uint8)
     for n in range(len(sight.orders)):
@@ -136,12 +130,13 @@ def support_of(
 
 
 def _explained(
-    view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight, past: Past,
+    view: np.record, blueprint: Blueprint, how: Believing, sight: Sight, past: Past,
     hands: np.ndarray, strikes: np.ndarray, n: int,
 ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
     """Hands of n cards that explain the moves made while the seat held just these."""
     for k in np.flatnonzero((past.lengths == n) & (past.events < past.parted)).tolist():
-        strike_all(hands, n, strikes, int(view.seat), blueprint, past, k, how.threads)
+        one = past.only(slice(k, k + 1))
+        blueprint.strike(hands, n, strikes, int(view.seat), one, MOST, how.threads)
         hands, strikes = _kept(hands, strikes, how)
     later = (past.lengths == n) & (past.events >= past.parted)
     if later.any():
@@ -151,17 +146,13 @@ def _explained(
 
 
 def _replay(
-    view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight,
+    view: np.record, blueprint: Blueprint, how: Believing, sight: Sight,
     hands: np.ndarray, strikes: np.ndarray, n: int, past: Past, which: np.ndarray,
 ) -> None:  # fmt: skip
     """Strikes for some moves of the past, by replaying the history with each hand."""
     costs = np.zeros(int(past.events[which].max()) + 1, np.uint8)
     costs[past.events[which]] = past.costs[which]
-
-    def call(part: slice) -> None:
-        strike_by_replay(hands[part], n, strikes[part], view, blueprint[0], sight.orders, costs)
-
-    on_threads(call, len(hands), how.threads, 64)
+    blueprint.strike_by_replay(hands, n, strikes, view, sight.orders, costs, how.threads)
 
 
 def _kept(hands: np.ndarray, strikes: np.ndarray, how: Believing) -> tuple[np.ndarray, np.ndarray]:
@@ -177,7 +168,7 @@ def _by_strikes(weights: np.ndarray, strikes: np.ndarray, how: Believing) -> np.
 
 
 def _drawn(
-    view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight, past: Past,
+    view: np.record, blueprint: Blueprint, how: Believing, sight: Sight, past: Past,
     hands: np.ndarray, strikes: np.ndarray, n: int,
 ) -> Support:  # fmt: skip
     """Sample whole hands from those of the n oldest cards that pass the remaining filters.
@@ -188,6 +179,8 @@ def _drawn(
     known = hands, np.cumsum(weights), n
     is_later = past.lengths > n
     later = is_later & (past.events >= past.parted)
+    # The last move first: a hand that it excludes need not be tested by the others.
+    tests = past.only(np.flatnonzero(is_later & (past.events < past.parted))[::-1])
     n_wanted = max(1, how.draws // 4 if later.any() else how.draws)
     found: list[Drawn] = []
     n_found, n_drawn, slack = 0, 0, how.slack
@@ -196,7 +189,8 @@ def _drawn(
             if n_found or slack > past.costs[is_later].sum():
                 break
             n_drawn, slack = 0, slack + 1
-        block = _draw(view, blueprint, how, sight, past, known, n_drawn, slack)
+        block = _draw(how, sight, known, n_drawn)
+        _sift(block, blueprint, len(sight.orders), int(view.seat), tests, slack, how.threads)
         is_in = block.strikes != OUT
         found.append(Drawn(*(array[is_in] for array in block)))
         n_found += int(np.count_nonzero(is_in))
@@ -212,16 +206,26 @@ def _drawn(
 
 
 def _draw(
-    view: np.record, blueprint: np.ndarray, how: Believing, sight: Sight, past: Past,
-    known: tuple[np.ndarray, np.ndarray, int], first: int, slack: int,
-) -> Drawn:  # fmt: skip
+    how: Believing, sight: Sight, known: tuple[np.ndarray, np.ndarray, int], first: int
+) -> Drawn:
     """Sample a block of hands with numbers from ``first`` on."""
     size, seed = min(BLOCK, 4 * how.draws), np.uint64(how.seed)
     drawn = Drawn(np.empty(size, np.uint64), np.empty(size), np.empty(size, np.uint8))
 
     def call(part: slice) -> None:
         some = Drawn(*(array[part] for array in drawn))
-        draw_hands(view, blueprint[0], past, sight, known, seed, first + part.start, slack, some)
+        draw_hands(sight, known, seed, first + part.start, some)
 
     on_threads(call, size, how.threads)
     return drawn
+
+
+def _sift(
+    drawn: Drawn, blueprint: Blueprint, n: int, seat: int, tests: Past, slack: int, threads: int
+) -> None:
+    """Give strikes to sampled hands and exclude those with more than ``slack``."""
+    is_in = drawn.strikes != OUT
+    if len(tests.moves) and is_in.any():
+        strikes = drawn.strikes[is_in]
+        blueprint.strike(drawn.hands[is_in], n, strikes, seat, tests, slack, threads)
+        drawn.strikes[is_in] = np.where(strikes > slack, OUT, strikes)
