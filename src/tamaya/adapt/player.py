@@ -1,9 +1,10 @@
 """``adaptive``: an agent that learns its partner, from games it has seen or during the game.
 
 With samples it recognises who played them and plays as the known agent that goes best with that
-partner; if no known agent explains them, it fits a model of the team and responds to that. Without
-samples every known agent may be its partner: it begins as the one that goes best with all of them,
-and changes as the partner's moves show who it is.
+partner. If no known agent explains them, it fits a model of the team and responds to that; if the
+team speaks a code, it deciphers the code and is careful with its own messages. Without samples
+every known agent may be its partner: it begins as the one that goes best with all of them, and
+changes as the partner's moves show who it is.
 """
 
 from collections.abc import Collection, Sequence
@@ -14,6 +15,8 @@ import numpy as np
 
 from tamaya.adapt.codes import speaks_code
 from tamaya.adapt.crosstable import crosstable
+from tamaya.adapt.deciphering import deciphered
+from tamaya.adapt.discreet import own_chances, respond_to_code
 from tamaya.adapt.families import library
 from tamaya.adapt.model import fitted, weights_text
 from tamaya.adapt.playing import (
@@ -32,15 +35,13 @@ from tamaya.agent import Agent, Value
 from tamaya.game import Game
 from tamaya.moves import move_phrase
 from tamaya.registry import register
-from tamaya.rules import Rules
+from tamaya.rules import MAX_HAND, Rules
 from tamaya.search.workspace import N_IDS, random_seed
 from tamaya.seat import ask
 
-# With players whose hints are code words: wide candidates, no caution but before bombs.
-AMONG_CODES: dict[str, Value] = {"sober": True, "tried": 20, "span": 30.0, "bomb": 0.0,
-                                 "margin": 0.0, "errors": 0.0}  # fmt: skip
 N_SHOWN = 3  # partners and moves that an explanation lists
 SHOWN_DEALS = 20  # imagined for an explanation
+LIKELY = 0.5  # chance to be playable, for an own card that it mentions
 
 
 class AdaptiveAgent(Agent):
@@ -68,8 +69,10 @@ class AdaptiveAgent(Agent):
 
 
 def act(view, memory, params):
-    """Plays as the known agent that goes best with its partner, or responds to a model of it."""
+    """Plays as the known agent that goes best with its partner, or responds to what it learned."""
     seed = random_seed(memory)
+    if params.has_code:
+        return respond_to_code(view, params.code, seed)
     if params.has_model:
         return respond(view, params.weights, params, seed)
     if params.ally.act != 0:
@@ -99,8 +102,9 @@ def study(
     shares = said.posterior()
     best = said.best()
     if not is_explained(said, best, rules):
-        known: dict[str, Value | str] = {"model": weights_text(fitted(samples, seats=seats))}
-        return {**known, **AMONG_CODES} if speaks_code(samples, seats) else known
+        if speaks_code(samples, seats):
+            return {"code": deciphered(samples)}
+        return {"model": weights_text(fitted(samples, seats=seats))}
     ally, _ = crosstable(rules.players).answer(names, shares)
     return {"ally": ally, "partner": best, "chance": round(shares[best], 4)}
 
@@ -110,6 +114,9 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
     is_mine = view.mover == view.seat
     move = int(ask(act_address(), view, memory.copy(), params)) if is_mine else -1
     counts, seed = np.zeros(N_IDS, np.int64), np.uint64(1)
+    if params["has_code"]:
+        return [("takes its partner for", "a stranger who speaks a code"),
+                *code_rows(view, params["code"])]  # fmt: skip
     if params["has_model"]:
         rows: list[tuple[str, Any]] = [("takes its partner for", "a stranger, and has a model")]
         expected_replies(view, params["weights"], move, SHOWN_DEALS, seed, counts)
@@ -127,6 +134,14 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
             share = counts[reply] / counts.sum()
             rows.append((f"{when} {move_phrase(rules, int(reply))}", f"{100 * share:.0f} %"))
     return rows
+
+
+def code_rows(view: np.record, code: np.record) -> list[tuple[str, Any]]:
+    """The own cards that messages and cards in sight make likely to be playable."""
+    chances = np.zeros(MAX_HAND)
+    own_chances(view, code, np.uint64(1), chances)
+    return [(f"takes slot {slot} to be playable", f"{100 * chances[slot]:.0f} %")
+            for slot in range(MAX_HAND) if chances[slot] >= LIKELY]  # fmt: skip
 
 
 @cache

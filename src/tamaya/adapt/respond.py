@@ -14,7 +14,7 @@ import numpy as np
 from tamaya.adapt.features import ROW
 from tamaya.adapt.hints import HINTS, note
 from tamaya.adapt.model import N_MOVES, NEVER, write_logits
-from tamaya.adapt.position import FACTS, SURE
+from tamaya.adapt.position import FACTS
 from tamaya.compiled import hot
 from tamaya.game_kernels import MOVE_BIT, apply_move, copy_game, deal
 from tamaya.records import GAME, RUNNING, VIEW
@@ -24,7 +24,6 @@ from tamaya.search.sampling.determinize import redeal, show_hand, show_hand_in, 
 from tamaya.search.workspace import draw_deal, new_workspace
 from tamaya.view import fill_view
 
-PREFERRED = 3.0  # of logits, for sure plays
 TRIED_STREAM = 1_000_000  # seeds of deals, apart from those of hands
 
 
@@ -103,32 +102,6 @@ def drawn_move(logits, dice):
 
 
 @hot
-def without_guesses(view, facts, logits):
-    """Forbid plays that are not sure, prefer those that are; returns the likeliest move then.
-
-    For partners whose hints are code words: what they mean by a hint is not known, and the model
-    of their own plays guesses.
-    """
-    best, sure = -1, -1
-    for move in range(N_MOVES):
-        slot = move - view.hand_size
-        if logits[move] > NEVER and 0 <= slot < view.hand_size:
-            if facts.play[slot] > SURE:
-                sure = move
-            else:
-                logits[move] = NEVER
-        if logits[move] > NEVER and (best < 0 or logits[move] > logits[best]):
-            best = move
-    if sure >= 0:
-        logits[sure] = max(logits[sure], logits[best] + PREFERRED)
-        return sure
-    if best < 0:  # guesses are all that is left
-        logits[view.hand_size] = 0.0
-        return np.int64(view.hand_size)
-    return best
-
-
-@hot
 def weigh(workspace, mind, weights, deck, noise):
     """How well a hand explains the partners' recent moves."""
     total = 0.0
@@ -170,16 +143,14 @@ def candidates(logits, usual, how):
 
 
 @hot
-def play_on(workspace, mind, weights, n_plies, sober):
-    """Let the model move in all seats of the imagined game; in mine, if sober, without guesses."""
+def play_on(workspace, mind, weights, n_plies):
+    """Let the model move in all seats of the imagined game."""
     game, seen = workspace.game[0], workspace.seen[0]
     for _ in range(n_plies):
         if game.status != RUNNING:
             return
         fill_view(game, np.int64(game.mover), seen)
         write_logits(seen, mind.later[0], mind.facts[0], mind.row[0], weights, mind.logits)
-        if sober and seen.seat == workspace.seat:
-            without_guesses(seen, mind.facts[0], mind.logits)
         step(workspace, mind, drawn_move(mind.logits, workspace.dice[0]))
 
 
@@ -209,7 +180,7 @@ def try_moves(workspace, mind, weights, how, moves, start, values):
             mind.later[0] = mind.now[0]
             dice.rng = rng
             step(workspace, mind, move)
-            play_on(workspace, mind, weights, how.rollout, how.sober)
+            play_on(workspace, mind, weights, how.rollout)
             values[move] = value(game, how.bomb)
 
 
@@ -219,8 +190,6 @@ def respond(view, weights, how, seed):
     workspace, mind = new_workspace(view, 1, 0.0), new_mind(how.recent)
     recall(workspace, draw_deal(workspace, seed), mind)
     usual = write_logits(view, mind.now[0], mind.facts[0], mind.row[0], weights, mind.logits)
-    if how.sober:
-        usual = without_guesses(view, mind.facts[0], mind.logits)
     moves = candidates(mind.logits, usual, how)
     if moves == MOVE_BIT[usual]:
         return usual

@@ -2,6 +2,7 @@
 
     ally=tamaya-mixed,partner=iggi,chance=0.98      it plays as tamaya-mixed, with iggi
     model=eNpjYG...                                 it responds to a model fitted to a stranger
+    code=2210256640030...                           it knows the code that strangers speak
     without=hat+ppo                                 families that it must not know
     known=ann.json                                  what the file of an acquaintance says of it
 
@@ -17,8 +18,10 @@ from typing import Self
 import numpy as np
 
 from tamaya.adapt.crosstable import crosstable, tables_digest
+from tamaya.adapt.deciphering import code_of
 from tamaya.adapt.families import FAMILIES, FAMILY_OF, checked_families, library
 from tamaya.adapt.features import N_WEIGHTS
+from tamaya.adapt.messages import CODE
 from tamaya.adapt.model import weights_of
 from tamaya.adapt.playing import LIBRARY
 from tamaya.adapt.recognise import CANDIDATE, candidate
@@ -30,7 +33,7 @@ from tamaya.registry import find_agent
 from tamaya.rules import MAX_PLAYERS
 
 NAME = "adaptive"
-TEXTS = ("ally", "partner", "model", "without")
+TEXTS = ("ally", "partner", "model", "code", "without")
 KNOWN = "known"  # a file, see ``tamaya.adapt.acquaintance``
 
 THINKING: dict[str, Value] = {
@@ -42,7 +45,6 @@ THINKING: dict[str, Value] = {
     "span": 6.0,       # of the model's logits, in which other moves are tried
     "noise": 0.02,     # share of moves that the model does not explain
     "bomb": 0.5,       # part of the points that a bombed game is worth
-    "sober": False,    # never plays a card that is not sure, unless it was tried
     "margin": 0.1,     # points by which a move must beat the model's own
     "errors": 1.0,     # and standard errors of the difference
 }  # fmt: skip
@@ -59,6 +61,7 @@ PARAMS = record([
     ("library", LIBRARY, MAX_PLAYERS + 1),  # by number of players, empty if there is an ally
     ("without", np.int64),                  # families left out, as bits
     ("has_model", np.int64), ("weights", np.float64, N_WEIGHTS),
+    ("has_code", np.int64), ("code", CODE),
     *((name, np.float64 if isinstance(value, float) else np.int64)
       for name, value in THINKING.items()),
 ])  # fmt: skip
@@ -146,8 +149,8 @@ class AdaptiveParams(Params):
 
     @property
     def is_settled(self) -> bool:
-        """Whether it knows whom to play as, or has a model to respond to."""
-        return bool(self.texts["ally"] or self.texts["model"])
+        """Whether it knows whom to play as, or has a model or a code to respond to."""
+        return any(self.texts[key] for key in ("ally", "model", "code"))
 
     @property
     def depends_on(self) -> tuple[str, ...]:
@@ -169,6 +172,8 @@ class AdaptiveParams(Params):
         other.texts["without"] = "+".join(checked_families(other.without))
         if other.texts["model"]:
             weights_of(other.texts["model"])  # raises if it is not one
+        if other.texts["code"]:
+            code_of(other.texts["code"])  # the same
         for key in ("ally", "partner"):
             if other.texts[key]:
                 find_agent(other.texts[key])  # raises if there is no such agent
@@ -184,6 +189,9 @@ class AdaptiveParams(Params):
         if self.texts["model"]:
             params["has_model"] = 1
             params["weights"] = weights_of(self.texts["model"])
+        if self.texts["code"]:
+            params["has_code"] = 1
+            params["code"] = code_of(self.texts["code"])
         for key in ("ally", "partner"):
             name = self.texts[key] or self.texts["ally"]
             if name:
