@@ -22,6 +22,10 @@ def test_code_players_are_noticed_and_others_are_not(players):
         assert not speaks_code(games_of(name, players))
 
 
+def test_a_code_of_few_words_is_noticed():
+    assert speaks_code(games_of("hat-information", 2))
+
+
 def test_plays_are_counted():
     game = Game(Rules(players=2), seed=1)
     rank = game.hands[1][4] % 5

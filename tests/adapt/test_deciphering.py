@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from tamaya.adapt.deciphering import LEAST_EVIDENCE, SILENT, code_of, code_text, deciphered, gain_of
+from tamaya.adapt.deciphering import (
+    LEAST_EVIDENCE,
+    SILENT,
+    code_of,
+    code_text,
+    deciphered,
+    gain_of,
+    is_plain,
+)
 from tamaya.adapt.messages import HAND, LIE, PUBLIC, STATEMENTS
 from tamaya.compiled import JIT
 from tamaya.game import Game
@@ -32,6 +40,12 @@ def test_codes_are_deciphered(name, listing):
 def test_random_hints_and_larger_tables_have_no_code():
     assert deciphered(games_of("random")) == SILENT
     assert deciphered(games_of("wtfwthat", players=3, n=1)) == SILENT
+
+
+def test_codes_by_age_are_plain():
+    rest = "10" + "0" * 28
+    assert is_plain("24" + rest) and is_plain("25" + rest)
+    assert not is_plain("22" + rest) and not is_plain(SILENT)
 
 
 def test_statements_gain_by_being_true_against_the_odds():

@@ -14,6 +14,8 @@ LEAST_SHARE = 0.15  # of plays, of cards that no hint has touched, for each othe
 MOST_SHARE = 0.45  # that is asked for at large tables; a hint tells all others something
 LEAST_SCORED = 0.96  # of these
 LEAST_PLAYS = 10
+# Codes of few words make few such plays at a table of two, but all of them score.
+FEW_SHARE, FEW_PLAYS = 0.06, 9
 
 
 def blind_plays(game: Game, seats: int = EVERYBODY) -> tuple[int, int, int]:
@@ -44,5 +46,8 @@ def speaks_code(games: Sequence[Game], seats: Sequence[int] = ()) -> bool:
     found = map(blind_plays, games, seats or [EVERYBODY] * len(games))
     n_plays, n_blind, n_scored = (sum(counts) for counts in zip(*found, strict=True))
     share = min(LEAST_SHARE * (games[0].rules.players - 1), MOST_SHARE)
+    if games[0].rules.players == 2 and n_blind >= max(FEW_PLAYS, FEW_SHARE * n_plays):
+        if n_scored == n_blind:
+            return True
     is_often = n_blind >= max(LEAST_PLAYS, share * n_plays)
     return is_often and n_scored >= LEAST_SCORED * n_blind

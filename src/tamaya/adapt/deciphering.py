@@ -12,6 +12,8 @@ from itertools import product
 import numpy as np
 
 from tamaya.adapt.messages import (
+    BY_AGE,
+    BY_YOUTH,
     CODE,
     HAND,
     LIE,
@@ -109,6 +111,11 @@ def deciphered(games: Sequence[Game]) -> str:
                 if horizon == ALL and evidence > most:
                     best, most = code_text(code[0]), evidence
     return best
+
+
+def is_plain(text: str) -> bool:
+    """Whether a code refers to cards by their age only, as plain conventions do."""
+    return int(code_of(text)["listing"][0]) in (BY_AGE, BY_YOUTH)
 
 
 def code_text(code: np.record) -> str:

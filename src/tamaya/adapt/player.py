@@ -15,7 +15,7 @@ import numpy as np
 
 from tamaya.adapt.codes import speaks_code
 from tamaya.adapt.crosstable import crosstable
-from tamaya.adapt.deciphering import deciphered
+from tamaya.adapt.deciphering import deciphered, is_plain
 from tamaya.adapt.discreet import own_chances, respond_to_code
 from tamaya.adapt.families import library
 from tamaya.adapt.model import fitted, weights_text
@@ -103,7 +103,9 @@ def study(
     best = said.best()
     if not is_explained(said, best, rules):
         if speaks_code(samples, seats):
-            return {"code": deciphered(samples)}
+            code = deciphered(samples, seats)
+            if not is_plain(code):
+                return {"code": code}
         return {"model": weights_text(fitted(samples, seats=seats))}
     ally, _ = crosstable(rules.players).answer(names, shares)
     return {"ally": ally, "partner": best, "chance": round(shares[best], 4)}
