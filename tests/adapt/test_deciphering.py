@@ -40,6 +40,7 @@ def test_codes_are_deciphered(name, listing):
 def test_random_hints_and_larger_tables_have_no_code():
     assert deciphered(games_of("random")) == SILENT
     assert deciphered(games_of("wtfwthat", players=3, n=1)) == SILENT
+    assert deciphered(games_of("wtfwthat"), [0] * 10) == SILENT  # nobody's moves say nothing
 
 
 def test_codes_by_age_are_plain():

@@ -31,6 +31,7 @@ from tamaya.adapt.messages import (
     look,
     survey,
 )
+from tamaya.adapt.recognise import EVERYBODY
 from tamaya.cards import BIT
 from tamaya.compiled import hot
 from tamaya.game import Game
@@ -49,8 +50,11 @@ LETTERS = "0123456789abcd"
 
 
 @hot
-def weigh_statements(games, horizon, code, records, gains):
-    """Add how much better each statement explains the cards than chance, by context and form."""
+def weigh_statements(games, seats, horizon, code, records, gains):
+    """Add how much better each statement explains the cards than chance, by context and form.
+
+    Only the moves of some seats say something, by bits for each game.
+    """
     again, public, hand = records[0][0], records[1][0], records[2][0]
     for g in range(len(games)):
         game = games[g]
@@ -60,6 +64,9 @@ def weigh_statements(games, horizon, code, records, gains):
         for k in range(min(np.int64(game.n_moves), horizon)):
             event, seat = game.history[k], 1 - np.int64(again.mover)
             move, touched = np.int64(event.move), np.int64(event.touched)
+            if not seats[g] >> (1 - seat) & 1:
+                apply_move(again, move)
+                continue
             survey(again, public)
             look(again, public, code, seat, hand)
             list_slots(again, hand, code.listing)
@@ -91,11 +98,15 @@ def gain_of(game, public, hand, seat, number):
     return np.log((1.0 - LIE) / chance) if is_true else np.log(LIE / (1.0 - chance))
 
 
-def deciphered(games: Sequence[Game]) -> str:
-    """The text of the code of a team of two; SILENT if its hints cannot be understood."""
+def deciphered(games: Sequence[Game], seats: Sequence[int] = ()) -> str:
+    """The text of the code of a team of two; SILENT if its hints cannot be understood.
+
+    Only the moves of some seats of each game count, given as bits, or all.
+    """
     if games[0].rules.players != 2:
         return SILENT
     played = np.concatenate([game.array for game in games])
+    bits = np.array(seats or [EVERYBODY] * len(games), np.int64)
     records = tuple(np.zeros(1, kind) for kind in (GAME, PUBLIC, HAND))
     best, most = SILENT, LEAST_EVIDENCE
     for rules in product(range(N_REFERENCES), range(N_LISTINGS), (0, 1), (0, 1)):
@@ -104,7 +115,7 @@ def deciphered(games: Sequence[Game]) -> str:
             code[0] = (*rules, 0)
             for horizon in schedule:
                 gains = np.zeros((N_CONTEXTS, N_FORMS, len(STATEMENTS)))
-                weigh_statements(played, horizon, code[0], records, gains)
+                weigh_statements(played, bits, horizon, code[0], records, gains)
                 gains[:, :, 1:] -= LEAST_GAIN
                 code["said"][0] = gains.argmax(axis=-1)
                 evidence = gains.max(axis=-1)[:, :N_HINT_FORMS].sum()
