@@ -1,9 +1,9 @@
 """A model of a partner: a soft choice over its legal moves by weighted features, fitted to games.
 
 The probability of a move is the softmax of ``weights · features``. Weights are found by maximum
-likelihood with a penalty on their squares, so that what the games do not show stays near the mean
-of known agents or zero; how strong the penalty on the tables of slot codes should be is decided by
-games left out of the fit.
+likelihood under a Gaussian prior, so that what the games do not show stays near what is expected of
+a stranger; how wide the prior is, compared with what known agents suggest, is decided by games that
+are left out of the fit, or by turns if there are too few games.
 """
 
 import zlib
@@ -27,9 +27,11 @@ from tamaya.view import fill_view
 NEVER = -1e9  # logit of an illegal move
 N_MOVES = 64  # more than there are
 DENSE_PENALTY = 0.5
-TABLE_PENALTIES = (2.0, 8.0, 30.0)
+TABLE_PENALTY = 4.0
+WIDTHS = (0.1, 0.3, 0.6, 1.0, 2.0)  # factors of the variance of a prior
 LEFT_OUT = 0.3  # share of the games that decide between them
-ONE_GAME_PENALTY = 4.0
+FEW_GAMES = 3  # below which turns decide, each part of them left out once
+FOLDS, TURNS_TOGETHER = 3, 2
 ENTRIES = 48  # of a move on average, for the size of arrays
 HISTORY = 10  # steps that L-BFGS remembers
 
@@ -42,6 +44,13 @@ class Choices(NamedTuple):
     start: np.ndarray  # of the features of each move, and the end
     place: np.ndarray
     value: np.ndarray
+
+
+class Prior(NamedTuple):
+    """What is expected of the weights of a model before any game: independent Gaussians."""
+
+    mean: np.ndarray
+    variance: np.ndarray
 
 
 @hot_sums
@@ -157,15 +166,28 @@ def log_likelihood(choices: Choices, weights: np.ndarray) -> float:
     return float(total) / max(1, len(choices.chosen))
 
 
-def penalties(tables: float, dense: float = DENSE_PENALTY) -> np.ndarray:
-    """The penalty of each weight."""
-    result = np.full(N_WEIGHTS, tables)
-    result[:TABLES] = dense
-    return result
+def part_of(choices: Choices, wanted: np.ndarray) -> Choices:
+    """Some decisions, by a mask."""
+    first, chosen, start, place, value = choices
+    is_move = np.repeat(wanted, np.diff(first))
+    is_entry = np.repeat(is_move, np.diff(start))
+    n_moves, n_entries = np.diff(first)[wanted], np.diff(start)[is_move]
+    begin = np.concatenate([[0], np.cumsum(n_moves)])
+    return Choices(begin, begin[:-1] + (chosen - first[:-1])[wanted],
+                   np.concatenate([[0], np.cumsum(n_entries)]), place[is_entry],
+                   value[is_entry])  # fmt: skip
 
 
-def fit(choices: Choices, penalty: np.ndarray, mean: np.ndarray, steps: int = 100) -> np.ndarray:
-    """The weights of highest likelihood less penalty on their distance from a mean."""
+def unknown(tables: float = TABLE_PENALTY, dense: float = DENSE_PENALTY) -> Prior:
+    """The prior if nothing is known: weights are near zero, those of the tables nearer."""
+    variance = np.full(N_WEIGHTS, 1 / tables)
+    variance[:TABLES] = 1 / dense
+    return Prior(np.zeros(N_WEIGHTS), variance)
+
+
+def fit(choices: Choices, prior: Prior, width: float = 1.0, steps: int = 100) -> np.ndarray:
+    """The likeliest weights under a prior whose variances are multiplied by a width."""
+    mean, penalty = prior.mean, 1 / (width * prior.variance)
     logits = np.zeros(len(choices.start))
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
@@ -223,19 +245,35 @@ def _scaled_by_curvature(
 
 
 def fitted(
-    games: Sequence[Game], mean: np.ndarray | None = None, seats: Sequence[int] = ()
+    games: Sequence[Game], prior: Prior | None = None, seats: Sequence[int] = ()
 ) -> np.ndarray:
     """The weights of a model of the team that played some games, or some seats of each."""
+    prior = unknown() if prior is None else prior
     bits = seats or [EVERYBODY] * len(games)
-    mean = np.zeros(N_WEIGHTS) if mean is None else mean
-    best = ONE_GAME_PENALTY
-    if len(games) >= 3:
-        n_out = max(1, round(LEFT_OUT * len(games)))
-        kept, out = (choices_of(games[part], bits[part])
-                     for part in (slice(-n_out), slice(-n_out, None)))  # fmt: skip
-        best = max(TABLE_PENALTIES, key=lambda tables: log_likelihood(
-            out, fit(kept, penalties(tables), mean, steps=50)))  # fmt: skip
-    return fit(choices_of(games, bits), penalties(best), mean)
+    choices, out_of = choices_of(games, bits), left_out(decisions_of(games, bits))
+
+    def success(width: float) -> float:
+        return sum(log_likelihood(part_of(choices, out), fit(part_of(choices, ~out), prior, width,
+                                                              steps=50))
+                    for out in out_of)  # fmt: skip
+
+    return fit(choices, prior, max(WIDTHS, key=success))
+
+
+def decisions_of(games: Sequence[Game], seats: Sequence[int]) -> list[int]:
+    """How many decisions some seats of each game made, given as bits."""
+    return [int(np.count_nonzero(bits >> game.events["seat"].astype(np.int64) & 1))
+            for game, bits in zip(games, seats, strict=True)]  # fmt: skip
+
+
+def left_out(decisions: Sequence[int]) -> list[np.ndarray]:
+    """Decisions to leave out of a fit, as masks: the last games, or with few games some turns."""
+    numbers = np.arange(sum(decisions))
+    if len(decisions) < FEW_GAMES:
+        fold = numbers // TURNS_TOGETHER % FOLDS
+        return [fold == k for k in range(FOLDS)]
+    n_out = max(1, round(LEFT_OUT * len(decisions)))
+    return [numbers >= sum(decisions[:-n_out])]
 
 
 def weights_text(weights: np.ndarray) -> str:

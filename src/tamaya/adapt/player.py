@@ -28,6 +28,7 @@ from tamaya.adapt.playing import (
     move_as,
     shares_of,
 )
+from tamaya.adapt.prior import prior
 from tamaya.adapt.recognise import evidence, is_explained
 from tamaya.adapt.respond import expected_replies, respond
 from tamaya.adapt.settings import LEAST, NAME, NAMES, THINKING, AdaptiveParams, params_without
@@ -106,7 +107,8 @@ def study(
             code = deciphered(samples, seats)
             if not is_plain(code):
                 return {"code": code}
-        return {"model": weights_text(fitted(samples, seats=seats))}
+        expected = prior(rules.players, params.without)
+        return {"model": weights_text(fitted(samples, expected, seats))}
     ally, _ = crosstable(rules.players).answer(names, shares)
     return {"ally": ally, "partner": best, "chance": round(shares[best], 4)}
 
