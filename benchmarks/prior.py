@@ -37,8 +37,11 @@ def main() -> None:
         start, weights = time.process_time(), {}
         for name in dict.fromkeys(name for size in sizes for name in plain_agents(size)):
             tables = [size for size in sizes if name in plain_agents(size)]
-            games = [game for size in tables
-                     for game in games_of(name, size, options.games // len(tables), options.seed)]
+            games = [
+                game
+                for size in tables
+                for game in games_of(name, size, options.games // len(tables), options.seed)
+            ]
             weights[name] = weights_text(fit(choices_of(games), unknown(**PENALTIES)))
         document = {
             "version": tamaya.__version__, "seed": options.seed, "games": options.games,

@@ -9,13 +9,14 @@ from tamaya.adapt.hints import HINTS, note
 from tamaya.adapt.model import (
     N_MOVES,
     NEVER,
+    Prior,
     choices_of,
     fit,
     fitted,
     likelihood,
     log_likelihood,
     minimum,
-    penalties,
+    part_of,
     weights_of,
     weights_text,
     write_logits,
@@ -89,9 +90,21 @@ def test_the_minimum_of_a_bowl_is_found():
     assert minimum(bowl, np.zeros(3), 200) == pytest.approx([2, 2, 2], abs=0.02)
 
 
-def test_a_strong_penalty_keeps_the_mean():
+def test_a_narrow_prior_keeps_the_mean():
     choices, mean = choices_of(games_of("iggi", 2, 1)), some_weights()
-    assert fit(choices, penalties(1e9, 1e9), mean) == pytest.approx(mean, abs=1e-4)
+    variance = np.full(N_WEIGHTS, 1e-9)
+    assert fit(choices, Prior(mean, variance)) == pytest.approx(mean, abs=1e-4)
+    assert fit(choices, Prior(mean, variance), width=1e9) != pytest.approx(mean, abs=0.1)
+
+
+def test_parts_of_decisions_add_up():
+    choices, weights = choices_of(games_of("smartbot", 2, 2)), some_weights()
+    n = len(choices.chosen)
+    mask = np.arange(n) % 3 == 0
+    parts = [part_of(choices, mask), part_of(choices, ~mask)]
+    assert [len(part.chosen) for part in parts] == [mask.sum(), n - mask.sum()]
+    total = sum(log_likelihood(part, weights) * len(part.chosen) for part in parts)
+    assert total == pytest.approx(log_likelihood(choices, weights) * n)
 
 
 @pytest.mark.skipif(not JIT, reason="too slow without the compiler")

@@ -250,30 +250,18 @@ def fitted(
     """The weights of a model of the team that played some games, or some seats of each."""
     prior = unknown() if prior is None else prior
     bits = seats or [EVERYBODY] * len(games)
-    choices, out_of = choices_of(games, bits), left_out(decisions_of(games, bits))
-
-    def success(width: float) -> float:
-        return sum(log_likelihood(part_of(choices, out), fit(part_of(choices, ~out), prior, width,
-                                                              steps=50))
-                    for out in out_of)  # fmt: skip
-
-    return fit(choices, prior, max(WIDTHS, key=success))
-
-
-def decisions_of(games: Sequence[Game], seats: Sequence[int]) -> list[int]:
-    """How many decisions some seats of each game made, given as bits."""
-    return [int(np.count_nonzero(bits >> game.events["seat"].astype(np.int64) & 1))
-            for game, bits in zip(games, seats, strict=True)]  # fmt: skip
-
-
-def left_out(decisions: Sequence[int]) -> list[np.ndarray]:
-    """Decisions to leave out of a fit, as masks: the last games, or with few games some turns."""
-    numbers = np.arange(sum(decisions))
-    if len(decisions) < FEW_GAMES:
-        fold = numbers // TURNS_TOGETHER % FOLDS
-        return [fold == k for k in range(FOLDS)]
-    n_out = max(1, round(LEFT_OUT * len(decisions)))
-    return [numbers >= sum(decisions[:-n_out])]
+    choices = choices_of(games, bits)
+    if len(games) >= FEW_GAMES:
+        n_out = max(1, round(LEFT_OUT * len(games)))
+        kept, out = (choices_of(games[part], bits[part])
+                     for part in (slice(-n_out), slice(-n_out, None)))  # fmt: skip
+        parts = [(kept, out)]
+    else:
+        fold = np.arange(len(choices.chosen)) // TURNS_TOGETHER % FOLDS
+        parts = [(part_of(choices, fold != k), part_of(choices, fold == k)) for k in range(FOLDS)]
+    width = max(WIDTHS, key=lambda width: sum(
+        log_likelihood(out, fit(kept, prior, width, steps=50)) for kept, out in parts))  # fmt: skip
+    return fit(choices, prior, width)
 
 
 def weights_text(weights: np.ndarray) -> str:

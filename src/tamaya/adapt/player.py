@@ -3,8 +3,8 @@
 With samples it recognises who played them and plays as the known agent that goes best with that
 partner. If no known agent explains them, it fits a model of the team and responds to that; if the
 team speaks a code, it deciphers the code and is careful with its own messages. Without samples
-every known agent may be its partner: it begins as the one that goes best with all of them, and
-changes as the partner's moves show who it is.
+every known agent may be its partner, or people, or somebody unknown: it begins as the agent that
+goes best with all known ones, and changes as the partner's moves show who it is.
 """
 
 from collections.abc import Collection, Sequence
@@ -32,6 +32,8 @@ from tamaya.adapt.prior import prior
 from tamaya.adapt.recognise import evidence, is_explained
 from tamaya.adapt.respond import expected_replies, respond
 from tamaya.adapt.settings import LEAST, NAME, NAMES, THINKING, AdaptiveParams, params_without
+from tamaya.adapt.strangers import KNOWN, NAMES_OF_MODELS, hear_models, share_of, stranger
+from tamaya.adapt.strangers import MEMORY as MEMORY_OF_STRANGERS
 from tamaya.agent import Agent, Value
 from tamaya.game import Game
 from tamaya.moves import move_phrase
@@ -79,7 +81,12 @@ def act(view, memory, params):
     if params.ally.act != 0:
         return move_as(view, params.ally, seed)
     library = params.library[view.players]
+    models = params.models[view.players]
+    hear_models(view, models, memory, seed)
     hear(view, library, memory, seed)
+    kind = stranger(memory, library.n)
+    if kind != KNOWN:
+        return respond(view, models.weights[kind], params, seed)
     shares = np.zeros(MAX_LIBRARY)
     shares_of(library, memory.logs, shares)
     return move_as(view, library.member[best_answer(library, shares)], seed)
@@ -125,11 +132,15 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
         rows: list[tuple[str, Any]] = [("takes its partner for", "a stranger, and has a model")]
         expected_replies(view, params["weights"], move, SHOWN_DEALS, seed, counts)
     else:
-        partner, chances, ally = opinion(view, memory, params)
+        partner, kind, chances, ally = opinion(view, memory, params)
         rows = [("takes its partner for", f"{name}, {100 * chance:.0f} %")
                 for name, chance in chances]  # fmt: skip
-        rows.append(("plays as", ally))
-        expected_moves(view, partner, move, SHOWN_DEALS, seed, counts)
+        if kind == KNOWN:
+            rows.append(("plays as", ally))
+            expected_moves(view, partner, move, SHOWN_DEALS, seed, counts)
+        else:
+            weights = params["models"][int(view.players)]["weights"][kind]
+            expected_replies(view, weights, move, SHOWN_DEALS, seed, counts)
     rules = Rules(players=int(view.players), colours=int(view.colours), ranks=int(view.ranks),
                   hand_size=int(view.hand_size))  # fmt: skip
     when = "then expects" if move >= 0 else "expects"
@@ -156,25 +167,34 @@ def act_address() -> int:
 
 def opinion(
     view: np.record, memory: np.record, params: np.record
-) -> tuple[np.record, list[tuple[str, float]], str]:
-    """The likeliest partner as a candidate, the likeliest with probabilities, and the ally."""
+) -> tuple[np.record, int, list[tuple[str, float]], str]:
+    """Whom it takes its partner for.
+
+    The likeliest known agent as a candidate, the model that it responds to instead or KNOWN, the
+    likeliest of all with probabilities, and the ally.
+    """
     if params["ally"]["act"]:
         name, ally = NAMES[int(params["partner_place"])], NAMES[int(params["ally_place"])]
-        return params["partner"], [(name, float(params["chance"]))], ally
-    book = params["library"][int(view.players)]
+        return params["partner"], KNOWN, [(name, float(params["chance"]))], ally
+    book, models = params["library"][int(view.players)], params["models"][int(view.players)]
     names = library(int(view.players), params_without(params))
+    hear_models(view, models, memory, np.uint64(1))
     hear(view, book, memory, np.uint64(1))
     shares = np.zeros(MAX_LIBRARY)
     shares_of(book, memory["logs"], shares)
-    order = np.argsort(-shares[: len(names)], kind="stable")[:N_SHOWN]
-    chances = [(names[k], float(shares[k])) for k in order]
-    return book["member"][order[0]], chances, names[int(best_answer(book, shares))]
+    strange = [share_of(memory, kind, len(names)) for kind in range(len(NAMES_OF_MODELS))]
+    chances = [*zip(NAMES_OF_MODELS, strange, strict=True),
+               *zip(names, (1 - sum(strange)) * shares[: len(names)], strict=True)]  # fmt: skip
+    shown = sorted(chances, key=lambda one: -one[1])[:N_SHOWN]
+    ally = names[int(best_answer(book, shares))] if names else ""
+    return (book["member"][int(np.argmax(shares))], int(stranger(memory, len(names))),
+            [(name, float(chance)) for name, chance in shown], ally)  # fmt: skip
 
 
 adaptive = AdaptiveAgent(
     NAME,
     act,
-    memory=MEMORY,
+    memory=[*MEMORY, *MEMORY_OF_STRANGERS],
     params=AdaptiveParams({"chance": 0.0, **THINKING}, least={"chance": 0.0, **LEAST}),
     slow=True,
     source="Tamaya",

@@ -27,7 +27,7 @@ from tamaya.rules import MAX_MOVES
 from tamaya.search.workspace import draw_deal, new_workspace
 
 MAX_LIBRARY = 64
-DEALS = 6  # imagined to judge a move by, because the partner sees my hand and I do not
+DEALS = 16  # imagined to judge a move by, because the partner sees my hand and I do not
 DRAWS = 4  # of a random decision
 HOPELESS = 15.0  # behind the best: agents that are asked no more
 

@@ -23,13 +23,12 @@ SIZES = {2: (2,), 3: (3, 4, 5)}  # table sizes of a file, by the least of them
 ALOOF = ("random", "first-legal", "legal-random", "osawa-random")  # who care for nobody's moves
 KEPT = 0.4  # of the mean: agents of a library are surer of their moves than of each other's
 LEAST_VARIANCE = 0.3
-SPREAD = 1.0  # of the families' variance
 
 
 def plain_agents(players: int) -> tuple[str, ...]:
     """The agents of a table size that a prior is made of."""
     names = [name for name in library(players, CODES) if name not in ALOOF]
-    return tuple(names + [PEOPLE] if find_agent(PEOPLE).plays_with(players) else names)
+    return tuple([*names, PEOPLE] if find_agent(PEOPLE).plays_with(players) else names)
 
 
 def path_of(players: int) -> Path:
@@ -55,7 +54,7 @@ def prior(players: int, without: tuple[str, ...] = ()) -> Prior:
         return Prior(np.zeros(N_WEIGHTS), np.ones(N_WEIGHTS))
     mean = np.mean([weights.mean(axis=0) for weights in families], axis=0)
     spread = np.mean([((weights - mean) ** 2).mean(axis=0) for weights in families], axis=0)
-    return Prior(KEPT * mean, SPREAD * spread + LEAST_VARIANCE)
+    return Prior(KEPT * mean, spread + LEAST_VARIANCE)
 
 
 def people(players: int, without: tuple[str, ...] = ()) -> np.ndarray | None:

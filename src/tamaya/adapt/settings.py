@@ -25,6 +25,7 @@ from tamaya.adapt.messages import CODE
 from tamaya.adapt.model import weights_of
 from tamaya.adapt.playing import LIBRARY
 from tamaya.adapt.recognise import CANDIDATE, candidate
+from tamaya.adapt.strangers import MODELS, models_record
 from tamaya.agent import Agent, AgentError, Params, Value
 from tamaya.checked_files import FileError, blaming, entry, read_json
 from tamaya.params import parse_items
@@ -59,6 +60,7 @@ PARAMS = record([
     ("partner", CANDIDATE), ("partner_place", np.int64),  # for whom it takes its partner
     ("chance", np.float64),                               # that it is right
     ("library", LIBRARY, MAX_PLAYERS + 1),  # by number of players, empty if there is an ally
+    ("models", MODELS, MAX_PLAYERS + 1),    # of strangers, the same way
     ("without", np.int64),                  # families left out, as bits
     ("has_model", np.int64), ("weights", np.float64, N_WEIGHTS),
     ("has_code", np.int64), ("code", CODE),
@@ -201,4 +203,5 @@ class AdaptiveParams(Params):
             return params
         for players in range(2, MAX_PLAYERS + 1):
             params["library"][0, players] = library_record(players, self.without)[0]
+            params["models"][0, players] = models_record(players, self.without)[0]
         return params
