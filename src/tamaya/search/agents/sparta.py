@@ -244,10 +244,7 @@ sparta.explain(explain)
 register(sparta.preset("sparta-40ms", ms=40.0, margin=0.2, support=10_000, draws=200))
 register(sparta.preset("sparta-200ms", ms=200.0, support=50_000, draws=1000))
 register(sparta.preset("sparta-1s", ms=1000.0))
-# Every seat searches and follows the code.
+# The strongest with two players: where only one seat searches, nobody misreads a small deviation.
+register(sparta.preset("sparta-lead", samples=3000, margin=0.01, errors=2.0))
+# The strongest with more: every seat searches and follows the code.
 register(sparta.preset("sparta-code", seats="code", samples=1000, tolerance=0.1))
-# The same for two players, who gain from more rollouts and lose nothing by small deviations.
-register(sparta.preset("sparta-pair", seats="code", samples=2000, tolerance=0.1, margin=0.01,
-                       errors=2.0))  # fmt: skip
-register(sparta.preset("sparta-code-200ms", seats="code", ms=200.0, tolerance=0.1, support=50_000,
-                       draws=1000))  # fmt: skip
