@@ -101,7 +101,7 @@ class Result(ProtocolResult):
         """The match of a cell."""
         if self.rules.players == 2 and row > column:
             row, column = column, row  # the same team
-        return _match(self.agents, (row, column), self.rules, self.seed)
+        return match_of(self.agents, (row, column), self.rules, self.seed)
 
     def statistics(self) -> dict[str, Any]:
         """Mean of the diagonal and off it, and the best partner of each agent."""
@@ -174,13 +174,12 @@ def crossplay(
 def run(config: Config, runner: Runner) -> Result:
     """Play all pairs of the agents."""
     rules, n = config.table, len(config.agents)
-    is_symmetric = rules.players == 2
-    cells = _cells(n, is_symmetric)
-    matches = [_match(config.agents, cell, rules, config.seed) for cell in cells]
+    cells = cells_of(n, rules.players)
+    matches = [match_of(config.agents, cell, rules, config.seed) for cell in cells]
     outcomes = runner.play(matches, config.games)
     means, errors, points = (np.zeros((n, n)) for _ in range(3))
     for (row, column), outcome in zip(cells, outcomes, strict=True):
-        for place in {(row, column), (column, row)} if is_symmetric else {(row, column)}:
+        for place in {(row, column), (column, row)} if rules.players == 2 else {(row, column)}:
             means[place] = outcome.tally.mean
             errors[place] = outcome.tally.se
             points[place] = outcome.tally.mean_points
@@ -190,14 +189,16 @@ def run(config: Config, runner: Runner) -> Result:
 
 def n_cells(n_agents: int, players: int) -> int:
     """Number of matches of a crosstable."""
-    return len(_cells(n_agents, is_symmetric=players == 2))
+    return len(cells_of(n_agents, players))
 
 
-def _cells(n: int, is_symmetric: bool) -> list[tuple[int, int]]:
-    return [(i, j) for i in range(n) for j in range(n) if i <= j or not is_symmetric]
+def cells_of(n_agents: int, players: int) -> list[tuple[int, int]]:
+    """The cells that are played, by row and column."""
+    return [(i, j) for i in range(n_agents) for j in range(n_agents) if i <= j or players > 2]
 
 
-def _match(agents: Sequence[str], cell: tuple[int, int], rules: Rules, seed: int) -> Match:
+def match_of(agents: Sequence[str], cell: tuple[int, int], rules: Rules, seed: int) -> Match:
+    """The match of a cell."""
     row, column = cell
     if row == column:
         return Match((agents[row],), rules, seed, ALL)
