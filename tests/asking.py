@@ -29,7 +29,9 @@ POSTED: dict[str, list[Frame]] = {
     "/api/lab/fires": [{"run": "rules", "list": "all finalist 1", "players": 2}],
     "/api/lab/guests": [{"run": "rules", "list": "all finalist 1"}],
     "/api/report/games": [{"game": "a" * 16}],
+    "/api/acquaintance": [{}],  # deletes what is remembered of a person
 }  # fmt: skip
+SOMEBODY = "p" * 22  # the key of somebody whom no agent remembers
 QUERIES = {
     "/api/games/{id}/views": ["", "?from=0&to=0&seat=0"],
     "/api/games/{id}/export": ["?as=text", "?as=json", "?as=link"],

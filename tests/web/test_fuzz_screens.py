@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from asking import BEN, BOT, FRAMES, POSTED, QUERIES, SMALL, routes_of, spoiled
+from asking import BEN, BOT, FRAMES, POSTED, QUERIES, SMALL, SOMEBODY, routes_of, spoiled
 from inside import KEY, Frame, HomeAnalyses, Inside, inside
 from lab_runs import write_runs
 from tabling import FAST, in_loop
@@ -171,7 +171,7 @@ def fuzzed(rng: Random, house: House, routes: list[tuple[str, str]]) -> tuple[st
     if rng.random() < 0.05:
         method = rng.choice(("PUT", "PATCH", "DELETE", "BREW"))
     token = rng.choice(("", "x", ",", "b" * 22, ",".join(["b" * 22] * 50), house.running["token"]))
-    headers = {"X_Tamaya_Token": token}
+    headers = {"X_Tamaya_Token": token, "X_Tamaya_Person": rng.choice((SOMEBODY, "", "x" * 99))}
     if rng.random() < 0.7:
         headers["X_Tamaya_Key"] = KEY
     return method, path, document, headers
@@ -216,4 +216,4 @@ def test_everything_is_fuzzed(tmp_path):
             return routes_of(server)
 
     found = asyncio.run(routes(tmp_path))
-    assert {path for method, path in found if method == "POST"} == set(POSTED)
+    assert {path for method, path in found if method in ("POST", "DELETE")} == set(POSTED)

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from asking import BEN, BOT, FRAMES, FREE, POSTED, QUERIES, SEATS, SMALL, routes_of
+from asking import BEN, BOT, FRAMES, FREE, POSTED, QUERIES, SEATS, SMALL, SOMEBODY, routes_of
 from inside import KEY, Frame, Inside, inside
 from lab_runs import write_runs
 from support import permuted, play_randomly, replay
@@ -61,7 +61,8 @@ async def asked_of_addresses(server: Inside, ids: list[str], tokens: list[str]) 
                 document = query if isinstance(query, dict) else None
                 for token in tokens:
                     where = path if document is not None else path + query
-                    answer = await server.ask(where, document, method, X_Tamaya_Token=token)
+                    answer = await server.ask(where, document, method, X_Tamaya_Token=token,
+                                              X_Tamaya_Person=SOMEBODY)  # fmt: skip
                     told.append((f"{method} {template}", f"{answer.status_code} {answer.text}"))
                     if template.endswith("/branch") and answer.status_code == 201:
                         said = {"type": "hello", "table": answer.json()["id"]}
