@@ -1,4 +1,4 @@
-"""Parameters of agents: reading, lowest values, former names, records, texts."""
+"""Parameters of agents: reading, bounds, former names, records, texts."""
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ from tamaya.params import Params, parse_items, split_outside_brackets
 GREEDY = Params(
     {"greed": 0.5, "depth": 3, "is_bold": False},
     least={"depth": 1},
+    most={"greed": 1.0},
     aliases={"layers": "depth", "brave": "is_bold"},
 ).owned_by("greedy")
 
@@ -42,6 +43,32 @@ def test_values_below_the_lowest_are_refused():
     assert GREEDY.changed({"depth": 1}).values["depth"] == 1
     with pytest.raises(AgentError, match="'greedy': parameter 'depth' must be at least 1, not 0"):
         GREEDY.changed({"layers": 0})
+
+
+def test_values_above_the_highest_are_refused():
+    assert GREEDY.changed({"greed": 1}).values["greed"] == 1.0
+    with pytest.raises(AgentError, match=r"'greedy': parameter 'greed' must be at most 1\.0"):
+        GREEDY.changed({"greed": 2})
+
+
+@pytest.mark.parametrize("text", ["inf", "-inf", "nan", "1e400"])
+def test_numbers_are_finite(text):
+    with pytest.raises(AgentError, match="'greedy': parameter 'greed' must be a finite number"):
+        GREEDY.changed({"greed": text})
+
+
+def test_whole_numbers_fit_into_records():
+    largest = 2**63 - 1
+    assert GREEDY.changed({"depth": largest}).record()[0].depth == largest
+    with pytest.raises(AgentError, match="'depth' must be a number of 64 bits, not 9223372036854"):
+        GREEDY.changed({"depth": largest + 1})
+
+
+@pytest.mark.parametrize("text", ["9" * 1000, "9" * 10_000, "x" * 10_000])
+def test_messages_do_not_grow_with_the_value(text):
+    with pytest.raises(AgentError, match=r"'depth' must be .* not .*(9{9}|x{9})") as found:
+        GREEDY.changed({"depth": text})
+    assert len(str(found.value)) < 150
 
 
 def test_a_preset_has_other_defaults_and_another_owner():

@@ -67,6 +67,7 @@ class Agent(Player):
         params: Params | Mapping[str, Value] | None = None,
         shared: bool = False,
         least: Mapping[str, Value] | None = None,
+        most: Mapping[str, Value] | None = None,
         aliases: Mapping[str, str] | None = None,
         **options: Unpack[PlayerOptions],
     ) -> None:
@@ -77,7 +78,7 @@ class Agent(Player):
         self.prepare_function: Callable[..., Any] | None = None
         self.memory = record([("rng", np.uint64), *memory])
         if not isinstance(params, Params):
-            params = Params(params, least=least, aliases=aliases)
+            params = Params(params, least=least, most=most, aliases=aliases)
         self.params = params.owned_by(name)
         self.shared = shared
         self._compiled: Compiled | None = None

@@ -21,6 +21,7 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
+from tamaya.params import shortened
 from tamaya.player import AgentError, Player
 from tamaya.registry import Loader, loader_of, registered
 
@@ -46,10 +47,11 @@ def find_agent(text: str) -> Player:
         raise TypeError(f"an agent is found by a text such as 'certainty', not by {text!r}")
     if len(text) > MAX_TEXT:
         raise AgentError(f"an agent's text has at most {MAX_TEXT:,} characters, not {len(text):,}: "
-                         f"{_short(text)!r}")  # fmt: skip
+                         f"{shortened(text)!r}")  # fmt: skip
     depth = _depth.get()
     if depth >= MAX_DEPTH:
-        raise AgentError(f"agents that name agents go at most {MAX_DEPTH} deep: {_short(text)!r}")
+        raise AgentError(f"agents that name agents go at most {MAX_DEPTH} deep: "
+                         f"{shortened(text)!r}")  # fmt: skip
     token = _depth.set(depth + 1)
     try:
         return _find(text)
@@ -80,11 +82,6 @@ def _file_text(text: str) -> str:
     return file[0] if file and (file[1] == ".py" or _loader(file[1])) else ""
 
 
-def _short(text: str) -> str:
-    """The beginning of a text, for messages that must not grow with it."""
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
 def _registered_agent(name: str) -> Player:
     _import_agents()
     agents = registered()
@@ -102,10 +99,10 @@ def _why_unknown(name: str, agents: Iterable[str]) -> str:
         return f"{name!r} is a folder{hint}"
     close = get_close_matches(name, agents, 1)
     if close:
-        return f"unknown agent {_short(name)!r}, did you mean {close[0]!r}?"
+        return f"unknown agent {shortened(name)!r}, did you mean {close[0]!r}?"
     if "/" in name or "\\" in name:
-        return f"unknown agent {_short(name)!r}: there is no such file or folder"
-    return f"unknown agent {_short(name)!r}; `tamaya agents` lists all"
+        return f"unknown agent {shortened(name)!r}: there is no such file or folder"
+    return f"unknown agent {shortened(name)!r}; `tamaya agents` lists all"
 
 
 def _is_folder(path: Path) -> bool:

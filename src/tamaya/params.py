@@ -1,6 +1,7 @@
-"""The parameters of an agent: names, defaults, lower bounds, former names, and their record.
+"""The parameters of an agent: names, defaults, bounds, former names, and their record.
 
-    params = Params({"greed": 0.5, "depth": 3}, least={"depth": 1}, aliases={"layers": "depth"})
+    params = Params({"greed": 0.5, "depth": 3}, least={"depth": 1}, most={"greed": 1.0},
+                    aliases={"layers": "depth"})
     params.changed({"layers": "5"}).values      # {"greed": 0.5, "depth": 5}
 
 Kernels get ``record()``. A family whose kernels take something else (weights, a rule list, the
@@ -9,6 +10,7 @@ addresses of another agent) supplies a subclass with its own ``record``.
 
 from collections.abc import Mapping
 from copy import copy
+from math import isfinite
 from typing import Self
 
 import numpy as np
@@ -18,6 +20,8 @@ from tamaya.records import record
 
 _KINDS = {bool: np.int64, int: np.int64, float: np.float64}
 _WORDS = {bool: "true or false", int: "a whole number", float: "a number"}
+_WHOLE = np.iinfo(np.int64)  # what records hold
+_SHOWN = 60  # characters of a text in a message
 
 
 class Params:
@@ -28,12 +32,14 @@ class Params:
         defaults: Mapping[str, Value] | None = None,
         *,
         least: Mapping[str, Value] | None = None,
+        most: Mapping[str, Value] | None = None,
         aliases: Mapping[str, str] | None = None,
     ) -> None:
         self.owner = ""  # name of the agent, for messages
         self.defaults: dict[str, Value] = dict(defaults or {})
         self.values: dict[str, Value] = dict(self.defaults)
         self.least: dict[str, Value] = dict(least or {})
+        self.most: dict[str, Value] = dict(most or {})
         self.aliases: dict[str, str] = dict(aliases or {})  # former name -> name
 
     def owned_by(self, owner: str) -> Self:
@@ -109,18 +115,33 @@ class Params:
         return found
 
     def _read(self, key: str, value: Value | str) -> Value:
-        """A value converted to the type of its default, checked against the lower bound."""
+        """A value converted to the type of its default, checked to be finite and within bounds."""
         kind, text = type(self.defaults[key]), str(value).strip()
         try:
             read = _truth(text) if kind is bool else kind(text)
         except ValueError:
-            raise self._error(f"parameter {key!r} must be {_WORDS[kind]}, not {text!r}") from None
-        if key in self.least and not read >= self.least[key]:
-            raise self._error(f"parameter {key!r} must be at least {self.least[key]}, not {read}")
+            raise self._error(f"parameter {key!r} must be {_WORDS[kind]}, "
+                              f"not {shortened(text)!r}") from None  # fmt: skip
+        if kind is float and not isfinite(read):
+            raise self._error(f"parameter {key!r} must be a finite number, not {shortened(text)}")
+        if key in self.least and read < self.least[key]:
+            raise self._error(f"parameter {key!r} must be at least {self.least[key]}, "
+                              f"not {shortened(str(read))}")  # fmt: skip
+        if key in self.most and read > self.most[key]:
+            raise self._error(f"parameter {key!r} must be at most {self.most[key]}, "
+                              f"not {shortened(str(read))}")  # fmt: skip
+        if kind is int and not _WHOLE.min <= read <= _WHOLE.max:
+            raise self._error(f"parameter {key!r} must be a number of 64 bits, "
+                              f"not {shortened(str(read))}")  # fmt: skip
         return read
 
     def _error(self, message: str, colon: str = ":") -> AgentError:
         return AgentError(f"agent {self.owner!r}{colon} {message}" if self.owner else message)
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, for messages that must not grow with it."""
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
 
 
 def _truth(text: str) -> bool:

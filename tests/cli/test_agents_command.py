@@ -37,8 +37,8 @@ def test_everything_about_one_agent(tmp_path):
     file.write_text(
         "from tamaya.agent import agent\n\n"
         "@agent('layered', params={'depth': 3, 'bold': False}, least={'depth': 1},\n"
-        "       aliases={'layers': 'depth'}, players='2-3', source='a paper', slow=True,\n"
-        "       made_for={'colours': 2, 'hand_size': 2})\n"
+        "       most={'depth': 9}, aliases={'layers': 'depth'}, players='2-3',\n"
+        "       source='a paper', slow=True, made_for={'colours': 2, 'hand_size': 2})\n"
         "def layered(view, memory, params):\n"
         '    """Thinks in layers."""\n'
         "    return view.hand_size\n"
@@ -47,13 +47,14 @@ def test_everything_about_one_agent(tmp_path):
     assert (row["name"], row["spec"], row["sizes"]) == ("layered", "layered:depth=5", [2, 3])
     assert row["params"] == {"depth": 5, "bold": False}
     assert row["defaults"] == {"depth": 3, "bold": False}
-    assert (row["least"], row["aliases"]) == ({"depth": 1}, {"layers": "depth"})
+    assert (row["least"], row["most"]) == ({"depth": 1}, {"depth": 9})
+    assert row["aliases"] == {"layers": "depth"}
     assert row["made_for"] == {"colours": 2, "hand_size": 2}
     shown = run_command("agents", f"{file}:layered:layers=5").stdout
     lines = {
         line.split("  ")[1].strip(): line.strip() for line in shown.splitlines() if "  " in line
     }
-    assert lines["depth="].endswith("5, default 3, at least 1, formerly layers=")
+    assert lines["depth="].endswith("5, default 3, at least 1, at most 9, formerly layers=")
     assert lines["bold="].endswith("false")
     assert lines["made for"].endswith("colours=2 hand_size=2")
     assert lines["players"].endswith("2, 3") and lines["plays"].endswith("Thinks in layers.")

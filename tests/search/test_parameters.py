@@ -4,7 +4,7 @@ import pytest
 
 from tamaya.agent import AgentError
 from tamaya.registry import find_agent
-from tamaya.search.parameters import ALIASES, LEAST
+from tamaya.search.parameters import ALIASES, LEAST, MOST
 
 FAMILIES = ["search", "flat-mc", "mcts", "predictor-mcts", "ris-mcts"]
 WORDS = {"blueprint", "samples", "ms", "margin", "errors", "trust", "recent"}
@@ -78,6 +78,36 @@ def test_every_number_that_counts_something_has_a_least_value(family):
     numbers = {key for key, value in find_agent(family).values.items()
                if not isinstance(value, bool)}  # fmt: skip
     assert numbers <= set(LEAST)
+    assert numbers <= set(MOST)
+
+
+@pytest.mark.parametrize("family", [*FAMILIES, "sparta"])
+def test_every_parameter_with_a_highest_value_is_named_above_it(family):
+    agent = find_agent(family)
+    most = agent.params.most
+    assert {"samples", "ms", "rollout"} <= set(most)
+    for key, value in most.items():
+        assert find_agent(f"{family}:{key}={value}").settings[key] == value
+        for beyond in (value + 1, "9" * 20):
+            with pytest.raises(AgentError, match=f"{family!r}: parameter {key!r} must be at most"):
+                find_agent(f"{family}:{key}={beyond}")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("sparta:samples=99999999999999999999", "'samples' must be at most 10000000, not 9999"),
+        ("sparta:ms=inf", "'ms' must be a finite number, not inf"),
+        ("sparta:ms=1e300", "'ms' must be at most 86400000.0, not 1e\\+300"),
+        ("sparta:ms=nan", "'ms' must be a finite number, not nan"),
+        ("sparta:seat=7", "'seat' must be at most 4, not 7"),
+        ("sparta:tolerance=2", "'tolerance' must be at most 1.0, not 2.0"),
+        ("sparta:errors=inf", "'errors' must be a finite number, not inf"),
+    ],
+)
+def test_senseless_numbers_name_agent_and_parameter(text, message):
+    with pytest.raises(AgentError, match=f"agent 'sparta': parameter {message}"):
+        find_agent(text)
 
 
 def test_a_search_without_samples_is_refused():

@@ -54,6 +54,7 @@ def _row(player: "Player") -> dict[str, Any]:
         "params": player.settings,
         "defaults": {},
         "least": {},
+        "most": {},
         "aliases": {},
         "shared_memory": isinstance(player, Agent) and player.shared,
         "slow": player.is_slow,
@@ -65,7 +66,7 @@ def _row(player: "Player") -> dict[str, Any]:
         "files": [str(file) for file in player.files],
     }
     if isinstance(player, Agent):
-        names = ("defaults", "least", "aliases")
+        names = ("defaults", "least", "most", "aliases")
         row |= {name: dict(getattr(player.params, name)) for name in names}
     if isinstance(player, RuleAgent):
         row["rules"] = {players: list(map(str, player.steps(players))) for players in SIZES}
@@ -104,13 +105,15 @@ def _print_one(row: dict[str, Any]) -> None:
 
 
 def _parameter(row: dict[str, Any], key: str) -> str:
-    """The value of a parameter, its default if different, its lower bound and former names."""
+    """The value of a parameter, its default if different, its bounds and former names."""
     value = row["params"][key]
     parts = [str(value).lower() if isinstance(value, bool) else str(value)]
     if key in row["defaults"] and row["defaults"][key] != value:
         parts.append(f"default {str(row['defaults'][key]).lower()}")
     if key in row["least"]:
         parts.append(f"at least {row['least'][key]}")
+    if key in row["most"]:
+        parts.append(f"at most {row['most'][key]}")
     former = [f"{alias}=" for alias, name in row["aliases"].items() if name == key]
     if former:
         parts.append(f"formerly {', '.join(former)}")

@@ -184,8 +184,9 @@ class BlueprintAgent(Agent):
     def __init__(self, name: str, act: Callable[..., Any], *, nested: Mapping[str, Nested],
                  params: Mapping[str, Value] | None = None,
                  least: Mapping[str, Value] | None = None,
+                 most: Mapping[str, Value] | None = None,
                  aliases: Mapping[str, str] | None = None, **options: Any) -> None:  # fmt: skip
-        numbers = NestedParams(params or {}, nested, least=least, aliases=aliases)
+        numbers = NestedParams(params or {}, nested, least=least, most=most, aliases=aliases)
         super().__init__(name, act, params=numbers, **options)
 
     @property

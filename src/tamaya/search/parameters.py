@@ -21,6 +21,11 @@ LEAST: dict[str, Value] = {
     "samples": 1, "ms": 0.0, "margin": 0.0, "errors": 0.0, "trust": 0.0, "recent": 0,
     "rollout": 0, "depth": 0, "c": 0.0, "stretch": 1, "hints": 0, "replies": 0,
 }  # fmt: skip
+MOST: dict[str, Value] = {
+    "samples": 10**9, "ms": 86_400_000.0, "margin": 25.0, "errors": 100.0, "trust": 1.0,
+    "recent": 1000, "rollout": 1000, "depth": 100, "c": 1000.0, "stretch": 100, "hints": 2,
+    "replies": 10**6,
+}  # fmt: skip
 ALIASES = {"policy": "blueprint", "iterations": "samples", "delta": "margin"}
 
 
@@ -29,9 +34,10 @@ def search_agent(
     *,
     params: Mapping[str, Value],
     nested: Mapping[str, Nested] | None = None,
+    most: Mapping[str, Value] | None = None,
     source: str = "",
 ) -> Callable[[Callable[..., Any]], BlueprintAgent]:
-    """Turn an ``act`` function into a search agent and register it."""
+    """Turn an ``act`` function into a search agent and register it; ``most`` replaces bounds."""
     known = {*params, *(nested or {})}
     return blueprint_agent(
         name,
@@ -40,5 +46,6 @@ def search_agent(
         source=source,
         slow=True,
         least={key: value for key, value in LEAST.items() if key in known},
+        most={**{key: value for key, value in MOST.items() if key in known}, **(most or {})},
         aliases={old: new for old, new in ALIASES.items() if new in known},
     )

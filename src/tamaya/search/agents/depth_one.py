@@ -67,6 +67,7 @@ def compare_moves(view, seed, params, against, arms):
     params={"samples": 1000, "ms": 0.0, "margin": 0.05, "errors": 2.5, "stretch": 2, "hints": 1,
             "bouzy": False, "trust": 0.0, "recent": 4, "keep": False, "depth": 1, "replies": 10,
             "rollout": MAX_MOVES},
+    most={"samples": 10**6},  # it keeps the outcomes of every deal
     source="Bouzy 2017; Lerer et al. 2020",
 )  # fmt: skip
 def search(view, memory, params):

@@ -26,12 +26,12 @@ from typing import Any
 import numpy as np
 
 from tamaya.agent import Agent, AgentError, BatchAgent, Player, Value
-from tamaya.cards import DECK_SIZE, card_name
+from tamaya.cards import DECK_SIZE, N_CARDS, card_name
 from tamaya.game import Game
 from tamaya.game_kernels import legal_mask
 from tamaya.moves import move_phrase
 from tamaya.registry import register
-from tamaya.rules import MAX_MOVES, Rules
+from tamaya.rules import MAX_MOVES, MAX_PLAYERS, Rules
 from tamaya.search.agents.depth_one import rows_of_arms, sizes
 from tamaya.search.belief.blueprints import Blueprint, blueprint_of, record_of
 from tamaya.search.belief.code import known_sight
@@ -40,13 +40,14 @@ from tamaya.search.belief.public import PublicGame, Searching, private_support
 from tamaya.search.belief.support import Believing, Support, support_of
 from tamaya.search.blueprint import Nested, any_blueprint_named, place_of_excluded
 from tamaya.search.bridge import PythonAgent
-from tamaya.search.parameters import ALIASES, LEAST
+from tamaya.search.parameters import ALIASES, LEAST, MOST
 from tamaya.search.workspace import GENERATOR, random_seed
 
 SEATS = {"one": 0, "each": 1, "all": 2, "code": 3}
 TOP_HANDS = 3  # listed in an explanation
 NOTHING_HELD = np.zeros(0, np.int64)
 COMMON_SEED = 12345
+ALL_HANDS = N_CARDS**5  # more than there are
 CHECKED = 200  # deals of the second batch of an explanation
 
 public_game = PublicGame()  # a cache: everything in it follows from the events
@@ -235,6 +236,9 @@ sparta = register(
         least={**{key: value for key, value in LEAST.items() if key in PARAMS},
                "seat": -1, "tolerance": 0.0, "range": 1, "support": 1, "draws": 1, "threads": 0,
                "late": -1},
+        most={**{key: value for key, value in MOST.items() if key in PARAMS},
+              "samples": 10**7, "seat": MAX_PLAYERS - 1, "tolerance": 1.0, "range": ALL_HANDS,
+              "support": ALL_HANDS, "draws": ALL_HANDS, "threads": 1024, "late": DECK_SIZE},
         aliases={old: new for old, new in ALIASES.items() if new in PARAMS or new == "blueprint"},
     )
 )  # fmt: skip
