@@ -60,6 +60,7 @@ class Player:
         self.name = name
         self.act_function = act
         self.players = parse_players(players)  # smallest and largest table
+        self.narrowed_by = ""  # which parameter excludes other tables, for messages
         self.source = source
         self.is_slow = slow
         self.made_for = _checked_rules(name, self.players[0], made_for or {})
@@ -112,6 +113,16 @@ class Player:
         low, high = self.players
         return low <= players <= high
 
+    def narrow(self, players: tuple[int, int], why: str) -> None:
+        """Exclude tables outside a range; ``why`` says which parameter does."""
+        low, high = max(self.players[0], players[0]), min(self.players[1], players[1])
+        if low > high:
+            reason = f", as its {self.narrowed_by}" if self.narrowed_by else ""
+            raise AgentError(f"agent {self.name!r} plays with {sizes_text(self.players)}"
+                             f"{reason}, and its {why}")  # fmt: skip
+        if (low, high) != self.players:
+            self.players, self.narrowed_by = (low, high), why
+
     def training_turns(self, players: int) -> int:
         """Turns it was trained on for tables of this size; 0 if it was not trained."""
         return 0
@@ -162,8 +173,15 @@ def check_players(player: Player, players: int) -> None:
     """Raise an error if an agent does not support this number of players."""
     low, high = player.players
     if not low <= players <= high:
-        sizes = f"{low} to {high}" if low < high else low
-        raise AgentError(f"agent {player.name!r} plays with {sizes} players, not {players}")
+        why = f": its {player.narrowed_by}" if player.narrowed_by else ""
+        raise AgentError(f"agent {player.name!r} plays with {sizes_text(player.players)}, "
+                         f"not {players}{why}")  # fmt: skip
+
+
+def sizes_text(players: tuple[int, int]) -> str:
+    """Table sizes in words, such as ``3 to 4 players``."""
+    low, high = players
+    return f"{low} to {high} players" if low < high else f"{low} players"
 
 
 def parse_players(text: str) -> tuple[int, int]:

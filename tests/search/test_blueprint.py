@@ -51,10 +51,10 @@ def test_an_unknown_parameter_is_answered_with_all_there_are():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("ris-mcts:blueprint=exmaple", "unknown agent 'exmaple', did you mean 'example'"),
+        ("ris-mcts:blueprint=exmaple", "parameter 'blueprint': unknown agent 'exmaple', did you"),
         ("ris-mcts:blueprint=(certainty:depth=3)", "'certainty' has no parameter 'depth'"),
         ("ris-mcts:blueprint=(certainty", "unbalanced brackets"),
-        ("ris-mcts:moves=certainty", "moves=certainty is neither one of legal, good nor a list"),
+        ("ris-mcts:moves=certainty", "'ris-mcts': parameter 'moves': 'certainty' is neither legal"),
         ("ris-mcts:moves=(rules:PlaySaveCard)", "did you mean 'PlaySafeCard'"),
         ("ris-mcts:depht=3", "has no parameter 'depht'"),
         ("ris-mcts:visits=maybe", "'visits' must be true or false"),
@@ -64,6 +64,29 @@ def test_an_unknown_parameter_is_answered_with_all_there_are():
 def test_errors_name_what_is_wrong(text, message):
     with pytest.raises(AgentError, match=message):
         find_agent(text)
+
+
+@pytest.mark.parametrize("name", ["flat-mc", "mcts", "search", "sparta", "bergh-2015-mc"])
+def test_exact_beliefs_refuse_a_blueprint_that_is_slow(name):
+    message = f"agent 'sparta': parameter 'blueprint': '{name}' is too slow: it takes seconds"
+    with pytest.raises(AgentError, match=message):
+        find_agent(f"sparta:blueprint={name}")
+
+
+@pytest.mark.parametrize("name", ["flat-mc", "search", "ris-mcts", "predictor-mcts"])
+@pytest.mark.parametrize(
+    ("blueprint", "message"),
+    [
+        ("flat-mc", "its samples must be at most 100, not 1000"),
+        ("(search:samples=101)", "its samples must be at most 100, not 101"),
+        ("bergh-2015-mc", "its rollouts must be at most 100, not 500"),
+        ("mcts-40ms", "limit it by samples=100 or fewer and ms=0, not by time"),
+    ],
+)
+def test_a_blueprint_that_searches_needs_a_small_budget(name, blueprint, message):
+    with pytest.raises(AgentError, match=f"agent {name!r}: parameter 'blueprint': .* {message}"):
+        find_agent(f"{name}:blueprint={blueprint}")
+    assert find_agent(f"{name}:blueprint=(flat-mc:samples=100)").is_slow
 
 
 def test_only_sparta_takes_an_agent_that_decides_for_many_games():
@@ -78,8 +101,16 @@ def test_it_plays_at_the_tables_of_its_blueprint(name):
     register(Agent("only-three", lowest, players="3"))
     agent = find_agent(f"flat-mc:{name}=only-three")
     assert agent.players == (3, 3)
-    with pytest.raises(AgentError, match="plays with 3 players, not 2"):
+    message = "plays with 3 players, not 2: its parameter 'blueprint' is 'only-three', which plays"
+    with pytest.raises(AgentError, match=message):
         play(agent, Rules(players=2), 1)
+    assert agent.with_params({name: "example"}).players == (2, 5)
+
+
+def test_parameters_for_different_tables_are_refused():
+    message = "agent 'sparta' plays with 5 players, as its parameter 'blueprint' is 'hatbot', .*, "
+    with pytest.raises(AgentError, match=message + "and its parameter 'seats' is 'all', which is"):
+        find_agent("sparta:blueprint=hatbot,seats=all")
 
 
 def lowest(view, memory, params):

@@ -15,16 +15,46 @@ import numpy as np
 
 from tamaya.agent import Agent, AgentError, BatchAgent, Params, Player, Value
 from tamaya.cards import DECK_SIZE
+from tamaya.player import sizes_text
 from tamaya.records import record
 from tamaya.registry import find_agent, register
 
+MOST_IMAGINED = 100  # samples of a blueprint that searches itself
+
 
 def find_blueprint(text: str) -> Agent:
-    """The agent of a text, which must be callable from compiled loops."""
+    """The agent of a text, which must be callable from compiled loops.
+
+    One that searches itself does so for every move of every imagined game, so it needs a small
+    budget; with the usual ones a single move of the outer search would seem to hang.
+    """
     found = find_agent(text)
     if not isinstance(found, Agent):
         raise AgentError(f"the blueprint {text!r} decides for many games at once and cannot "
                          f"be searched")  # fmt: skip
+    if found.is_slow and (budget := _large_budget(found)):
+        raise AgentError(f"the blueprint {text!r} searches itself, for every move of every "
+                         f"imagined game: {budget}")  # fmt: skip
+    return found
+
+
+def _large_budget(found: Agent) -> str:
+    """What is too large in the budget of a blueprint that searches, empty if nothing is."""
+    if found.values.get("ms", 0) > 0:
+        return f"limit it by samples={MOST_IMAGINED} or fewer and ms=0, not by time"
+    for key in ("samples", "rollouts"):
+        if found.values.get(key, 0) > MOST_IMAGINED:
+            return f"its {key} must be at most {MOST_IMAGINED}, not {found.values[key]}"
+    return ""
+
+
+def find_quick_blueprint(text: str) -> Player:
+    """The agent of a text, which must answer at once for each of very many hands."""
+    found = find_agent(text)
+    if isinstance(found, Agent) and found.is_slow:
+        raise AgentError(f"{text!r} is too slow: it takes seconds per game, and exact beliefs ask "
+                         f"the blueprint what it would do with each hand that may be held, often "
+                         f"thousands per move")  # fmt: skip
     return found
 
 
@@ -96,7 +126,7 @@ policy_named = blueprint_named  # its earlier name
 
 def any_blueprint_named(text: str = USUAL_BLUEPRINT) -> Nested:
     """The same for search agents that can also ask batch agents."""
-    return Nested(text, find_agent, any_blueprint_fields)
+    return Nested(text, find_quick_blueprint, any_blueprint_fields)
 
 
 class NestedParams(Params):
@@ -112,7 +142,12 @@ class NestedParams(Params):
     def agent_of(self, key: str) -> Player | None:
         """The agent that a parameter names."""
         if key not in self._found:
-            self._found[key] = self.nested[key].find(self.texts[key])
+            try:
+                self._found[key] = self.nested[key].find(self.texts[key])
+            except AgentError as error:
+                if str(error).startswith("agent '"):  # it already says whose parameter is wrong
+                    raise
+                raise self._error(f"parameter {key!r}: {error}") from None
         return self._found[key]
 
     @property
@@ -188,6 +223,7 @@ class BlueprintAgent(Agent):
                  aliases: Mapping[str, str] | None = None, **options: Any) -> None:  # fmt: skip
         numbers = NestedParams(params or {}, nested, least=least, most=most, aliases=aliases)
         super().__init__(name, act, params=numbers, **options)
+        self.family_players = self.players  # before parameters exclude any
 
     @property
     def texts(self) -> dict[str, str]:
@@ -202,13 +238,15 @@ class BlueprintAgent(Agent):
         """The same agent with other parameters, for table sizes that all its agents support."""
         other = super().with_params(values)
         assert isinstance(other, BlueprintAgent)
+        other.players, other.narrowed_by = self.family_players, ""
         given = {self.params.aliases.get(key, key) for key in values}
-        for key in other.params.nested:
-            if key in given:
+        for key, part in other.params.nested.items():
+            if key in given or other.texts[key] != part.default:
                 found = other.agent_of(key)  # raises if there is no such agent
                 if found is not None:
-                    low, high = found.players
-                    other.players = max(other.players[0], low), min(other.players[1], high)
+                    sizes = sizes_text(found.players)
+                    other.narrow(found.players, f"parameter {key!r} is {other.texts[key]!r}, "
+                                                f"which plays with {sizes}")  # fmt: skip
         return other
 
 

@@ -209,9 +209,9 @@ def find_moves(text: str) -> Agent | None:
     try:
         found = find_agent(text)
     except AgentError as error:
-        raise AgentError(f"moves must be {' or '.join(WORDS)} or a rule list: {error}") from None
+        raise AgentError(f"neither {' nor '.join(WORDS)} nor a list of rules: {error}") from None
     if not isinstance(found, RuleAgent):
-        raise AgentError(f"moves={text} is neither one of {', '.join(WORDS)} nor a list of rules")
+        raise AgentError(f"{text!r} is neither {' nor '.join(WORDS)} nor a list of rules")
     return found
 
 

@@ -112,8 +112,26 @@ def test_it_believes_its_support():
 
 
 def test_wrong_seats_are_named():
-    with pytest.raises(AgentError, match="seats must be one of one, each, all, code, not 'some'"):
+    message = "agent 'sparta': parameter 'seats': 'some' is none of one, each, all, code"
+    with pytest.raises(AgentError, match=message):
         find_agent("sparta:seats=some")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "sizes", "reason"),
+    [
+        ("seats=all", "2", "'seats' is 'all', which is for 2 players"),
+        ("blueprint=human", "2", "'blueprint' is 'human', which plays with 2 players"),
+        ("seat=3", "4 to 5", "'seat' is 3, the seat of player 4"),
+        ("seat=4", "5", "'seat' is 4, the seat of player 5"),
+    ],
+)
+def test_the_parameter_that_excludes_a_table_is_named(parameters, sizes, reason):
+    agent = find_agent(f"sparta:{parameters}")
+    message = f"agent 'sparta' plays with {sizes} players, not 3: its parameter {reason}"
+    with pytest.raises(AgentError, match=message):
+        play(agent, Rules(players=3), 1)
+    assert find_agent("sparta:seat=3,seats=each").players == (2, 5)  # where no seat is singled out
 
 
 def test_presets_think_for_their_time():

@@ -55,7 +55,7 @@ public_game = PublicGame()  # a cache: everything in it follows from the events
 
 def _seats_named(text: str) -> None:
     if text not in SEATS:
-        raise AgentError(f"seats must be one of {', '.join(SEATS)}, not {text!r}")
+        raise AgentError(f"{text!r} is none of {', '.join(SEATS)}")
 
 
 def _seats_fields(text: str, found: Player | None) -> dict[str, int]:
@@ -202,17 +202,20 @@ class SpartaAgent(PythonAgent):
         """The same agent with other parameters."""
         other = super().with_params(values)
         assert isinstance(other, SpartaAgent)
-        if other.texts["seats"] == "all":
-            other.players = (2, 2)
         blueprint, seats = other.agent_of("blueprint"), other.texts["seats"]
+        if seats == "all":
+            other.narrow((2, 2), "parameter 'seats' is 'all', which is for 2 players")
+        elif seats != "each" and (seat := int(other.values["seat"])) > 1:
+            other.narrow((seat + 1, MAX_PLAYERS), f"parameter 'seat' is {seat}, the seat of "
+                                                  f"player {seat + 1}")  # fmt: skip
         if seats in ("all", "code") and isinstance(blueprint, BatchAgent):
-            raise AgentError(f"seats={seats} needs a compiled blueprint, which always answers "
-                             f"alike: {blueprint.spec} decides for many games at once, so use "
-                             f"seats=one or seats=each")  # fmt: skip
+            raise AgentError(f"agent {self.name!r}: seats={seats} needs a compiled "
+                             f"blueprint, which always answers alike: {blueprint.spec} decides "
+                             f"for many games at once, so use seats=one or seats=each")  # fmt: skip
         if seats == "code" and isinstance(blueprint, Agent) and place_of_excluded(blueprint) < 0:
-            raise AgentError(f"seats=code needs a blueprint that talks in a code, such as "
-                             f"information: {blueprint.spec} has no common memory of what each "
-                             f"card cannot be")  # fmt: skip
+            raise AgentError(f"agent {self.name!r}: seats=code needs a blueprint that "
+                             f"talks in a code, such as information: {blueprint.spec} has no "
+                             f"common memory of what each card cannot be")  # fmt: skip
         return other
 
 
