@@ -206,10 +206,15 @@ def test_series_resume_and_are_the_same_on_any_number_of_threads(tmp_path, monke
     assert config.n_games() == 2 * 4 * (3 + 1)
 
 
+def test_a_number_of_samples_is_named_once():
+    with pytest.raises(ValueError, match="--samples names 1 twice"):
+        Config("adaptive", ("piers",), samples=(0, 1, 1)).n_games()
+
+
 def test_series_have_no_samples():
     for change, words in (({"series": 1}, "a series has 2 to 100 games, not 1"),
                           ({"series": 101}, "a series has 2 to 100 games, not 101"),
-                          ({"series": 2, "samples": (0,)}, "there are no samples"),
-                          ({"series": 2, "sets": 7}, "no sets of them")):  # fmt: skip
+                          ({"series": 2, "samples": (0,)}, "--samples does not go with"),
+                          ({"series": 2, "sets": 7}, "--sets does not go with")):  # fmt: skip
         with pytest.raises(ValueError, match=words):
             Config("adaptive", ("piers",), **change).n_games()

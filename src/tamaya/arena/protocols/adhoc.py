@@ -142,6 +142,7 @@ class Config(AgentConfig):
             _check_series(self)
         else:
             _check_trials(self.trials, self.sets)
+            _check_samples(self.samples)
         check_agents((self.agent, *self.pool), self.tables())
         for family in self.held_out:
             forgetting(self.agent, family)
@@ -352,12 +353,21 @@ def _check_trials(trials: int, sets: int) -> None:
         raise ValueError(f"trials ({trials}) must be a multiple of the number of sets ({sets})")
 
 
+def _check_samples(samples: Sequence[int]) -> None:
+    for number in samples:
+        if list(samples).count(number) > 1:
+            raise ValueError(f"--samples names {number} twice")
+
+
 def _check_series(config: Config) -> None:
     if not 2 <= config.series <= LONGEST:
         raise ValueError(f"a series has 2 to {LONGEST} games, not {config.series}")
-    if (config.samples, config.sets) != ((SAMPLES,), SETS):
-        raise ValueError("in a series the agent learns from its own games: there are no samples "
-                         "and no sets of them")  # fmt: skip
+    if config.samples != (SAMPLES,):
+        raise ValueError("--samples does not go with --series, in which the agent learns from "
+                         "its own games")  # fmt: skip
+    if config.sets != SETS:
+        raise ValueError("--sets does not go with --series: there are no samples, of which these "
+                         "would be sets")  # fmt: skip
 
 
 def _total(outcomes: Sequence[Outcome]) -> Tally:
