@@ -18,6 +18,15 @@ def test_pools():
         pool_of("random,nobody")
     with pytest.raises(AgentError, match="agent 'random' is named twice"):
         pool_of("random,random")
+    with pytest.raises(AgentError, match="a pool names 'all' twice"):
+        pool_of("all,all")
+    assert pool_of("piers,all") == pool_of("all")  # which contains it
+
+
+@pytest.mark.parametrize("text", ["", " "])
+def test_a_pool_is_not_empty(text):
+    with pytest.raises(AgentError, match="the pool is empty: it needs W, C, all, or a list"):
+        pool_of(text)
 
 
 @pytest.mark.parametrize("names", [("a", "b"), ("a:x=1,y=2",), ("a:x=1,y=2", "b")])

@@ -34,8 +34,13 @@ def pool_of(text: str, tables: Sequence[Rules] = ()) -> tuple[str, ...]:
 
     ``all`` omits slow agents and those that do not suit every one of the tables; a list may contain
     it, as ``all,adaptive`` does. Separate agents with spaces if their parameters contain commas.
+    A name may not occur twice in a list, but ``all`` may stand next to agents that it contains:
+    they take part once.
     """
+    if not text.strip():
+        raise AgentError("the pool is empty: it needs W, C, all, or a list of agents")
     named = POOLS.get(text) or (text.split() if " " in text else text.split(","))
+    _check_distinct(named)
     if "all" not in named:
         return checked_agents(named)
     quick = [
@@ -58,11 +63,17 @@ def checked_agents(names: Sequence[str]) -> tuple[str, ...]:
     """Agents, checked to exist and to be named once each."""
     for name in names:
         find_agent(name)
-        if list(names).count(name) > 1:
-            raise AgentError(f"agent {name!r} is named twice")
+    _check_distinct(names)
     if not names:
         raise AgentError("a pool needs at least one agent")
     return tuple(names)
+
+
+def _check_distinct(names: Sequence[str]) -> None:
+    for name in names:
+        if list(names).count(name) > 1:
+            raise AgentError(f"agent {name!r} is named twice" if name != "all" else
+                             "a pool names 'all' twice")  # fmt: skip
 
 
 def suits(player: Player, rules: Rules) -> bool:
