@@ -1,5 +1,7 @@
 """The commands of the arena: documents, stored results, and one line for mistakes."""
 
+import re
+
 import pytest
 
 from tamaya.arena.match import Match
@@ -32,6 +34,24 @@ def test_partners(document, tamaya):
     shown = tamaya(*options).stdout
     assert "with example, 3 players: 50 games per agent, seed 0" in " ".join(shown.split())
     assert "example (itself)" in shown
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["partners", "random", "--pool", "first-legal"],
+        ["mixed", "random", "--pool", "first-legal"],
+        ["crossplay", "random", "first-legal"],
+        ["league", "random", "-p", "2"],
+        ["behaviour", "random"],
+        ["losses", "random"],
+        ["rules", "piers", "-p", "2"],
+    ],
+)
+def test_one_game_is_not_called_games(tamaya, arguments):
+    shown = tamaya(*arguments, "-n", "1").stdout
+    assert "1 game" in shown
+    assert not re.search(r"(?<![0-9,.])1 games", shown)
 
 
 def test_adhoc(document, tamaya):

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from tamaya.cli.options import print_json, print_note, print_table, progress_bar
+from tamaya.cli.options import counted, print_json, print_note, print_table, progress_bar
 from tamaya.cli.running import opened_store
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _show_groups(groups: "list[GroupRow]", options: ManyOptions, blueprint: str)
     print_table(f"moves of people, as if {blueprint} played on in all seats", columns, shown, 2)
     deals = f"{options.samples} deals per move"
     if options.sample:
-        deals += f"; at most {options.sample} games a row, spread over its people"
+        deals += f"; at most {counted(options.sample, 'game')} a row, spread over its people"
     print_note(
         f"{deals}; points of 25\n"
         "  every person has the same weight, and standard errors are over persons; where nobody\n"
@@ -144,18 +144,18 @@ def _show(rows: "list[GameRow]", totals: "Totals", blueprint: str, adviser: str)
 
     marks = [Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY, Mark.OPEN]
 
-    def counted(count: Callable[[str], int]) -> list[str]:
+    def in_order(count: Callable[[str], int]) -> list[str]:
         return [str(count(mark.value)) for mark in marks]
 
     shown = [
-        [row.name, str(row.score), str(row.turns), *counted(row.count),
+        [row.name, str(row.score), str(row.turns), *in_order(row.count),
          " ".join(f"{seat.sure_loss:.1f}" for seat in row.seats),
          f"{row.count('agreed')} of {row.count('choices')}"]
         for row in rows
     ]  # fmt: skip
     shown.append([
         f"all {totals.games:,}", "", f"{totals.turns:,}",
-        *counted(lambda name: getattr(totals, name)),
+        *in_order(lambda name: getattr(totals, name)),
         f"{totals.sure_loss:.1f}", f"{totals.agreed} of {totals.choices}",
     ])  # fmt: skip
     who = "the blueprint" if adviser == blueprint else adviser

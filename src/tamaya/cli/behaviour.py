@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamaya.cli.options import RuleText, Seed, print_json, print_note, print_table
+from tamaya.cli.options import RuleText, Seed, counted, print_json, print_note, print_table
 from tamaya.cli.running import ArenaOptions, arena_command
 
 if TYPE_CHECKING:
@@ -75,34 +75,36 @@ def _seats(source: str, people: str) -> "tuple[list[Game], list[int]]":
 
 
 def _print_behaviour(result: "Result") -> None:
-    counted = result.counted
-    title = f"{result.config.title}: {counted.games:,} games of {counted.rules.players} players"
+    found = result.counted
+    title = (
+        f"{result.config.title}: {counted(found.games, 'game')} of {found.rules.players} players"
+    )
     rows = [
         *([f"{name.replace('_', ' ')} moves", f"{100 * rate:.1f} %"]
-          for name, rate in counted.rates.items()),
-        ["turns per game", f"{counted.turns_per_game:.2f}"],
-        ["hints per game", f"{counted.hints_per_game:.2f}"],
-        ["plays that score", f"{100 * counted.play_success:.1f} %"],
-        ["lives lost per game", f"{counted.lives_lost_per_game:.2f}"],
-        ["hints that touch a playable card", f"{100 * counted.playable_hint_precision:.1f} %"],
-        ["newly touched cards that are playable", f"{100 * counted.touched_playable:.1f} %"],
-        ["critical cards discarded per game", f"{counted.discarded_critical_per_game:.2f}"],
+          for name, rate in found.rates.items()),
+        ["turns per game", f"{found.turns_per_game:.2f}"],
+        ["hints per game", f"{found.hints_per_game:.2f}"],
+        ["plays that score", f"{100 * found.play_success:.1f} %"],
+        ["lives lost per game", f"{found.lives_lost_per_game:.2f}"],
+        ["hints that touch a playable card", f"{100 * found.playable_hint_precision:.1f} %"],
+        ["newly touched cards that are playable", f"{100 * found.touched_playable:.1f} %"],
+        ["critical cards discarded per game", f"{found.discarded_critical_per_game:.2f}"],
     ]  # fmt: skip
     print_table(title, ["", ""], rows)
-    _print_conditional(counted)
+    _print_conditional(found)
 
 
-def _print_conditional(counted: "Behaviour") -> None:
+def _print_conditional(found: "Behaviour") -> None:
     """P(next action | action) in percent, with a row per action."""
     from rich.console import Console
     from rich.text import Text
 
-    labels = counted.labels()
+    labels = found.labels()
     console = Console()
     console.print("P(next action | action) in percent, rows: the action; last row: P(action)")
     console.print("D1 discards and P1 plays the oldest card, slot 0; CR hints red, R1 hints ones")
     console.print(Text("    " + "".join(f"{label:>3}" for label in labels), style="bold"))
-    shares = [*counted.conditional(), counted.marginal()]
+    shares = [*found.conditional(), found.marginal()]
     for label, row in zip([*labels, "all"], shares, strict=True):
         line = Text(f"{label:>4}", style="bold")
         for share in row:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamaya.cli.options import CellGames, Players, RuleText, Seed, print_json, print_note
+from tamaya.cli.options import CellGames, Players, RuleText, Seed, counted, print_json, print_note
 from tamaya.cli.running import ArenaOptions, arena_command
 
 NAME_WIDTH, CELL_WIDTH = 29, 6  # of a table in the terminal
@@ -59,7 +59,8 @@ def _print_crosstable(result: "Result") -> None:
     from tamaya.report.names import short_names
 
     short = short_names(result.agents, NAME_WIDTH - 7)
-    title = f"{result.rules.players} players, {result.games:,} games per cell, seed {result.seed}"
+    title = (f"{result.rules.players} players, {counted(result.games, 'game')} per cell, "
+             f"seed {result.seed}")  # fmt: skip
     console = Console(highlight=False)
     n_fit = max(1, (console.width - NAME_WIDTH) // CELL_WIDTH)
     for first in range(0, len(short), n_fit):  # as many columns at a time as fit

@@ -15,6 +15,7 @@ from tamaya.cli.options import (
     RunFolder,
     Seed,
     Threads,
+    counted,
     parse_player_counts,
     print_json,
     progress_bar,
@@ -70,8 +71,8 @@ def elites(
     _print_map(rows, config.cells)
     best = max(rows, key=lambda row: row["mean"])
     sys.stdout.write(
-        f"{len(rows)} of {config.cells**2} styles found with {run.done:,} lists; the best scores "
-        f"{best['mean']:.2f}\nagents: {folder / 'elites'}  chart: {chart}\n"
+        f"{len(rows)} of {config.cells**2} styles found with {counted(run.done, 'list')}; "
+        f"the best scores {best['mean']:.2f}\nagents: {folder / 'elites'}  chart: {chart}\n"
     )
 
 

@@ -17,6 +17,7 @@ from tamaya.cli.options import (
     Json,
     RunFolder,
     Threads,
+    counted,
     parse_player_counts,
     print_json,
     print_table,
@@ -284,7 +285,8 @@ def _print(folder: Path, results: "list[Result]", sizes: list[int]) -> None:
     for result in results:
         best = result.finalists[0]
         print_table(
-            f"Finalists of {result.name}: {best.games:,} games each on deals not used in evolution",
+            f"Finalists of {result.name}: {counted(best.games, 'game')} each on deals not used in "
+            "evolution",
             ["", "mean", "in evolution", "rules that made moves"],
             [
                 [str(rank + 1), f"{one.mean:.3f} ± {one.se:.3f}", f"{one.fitness:.2f}",
@@ -306,7 +308,8 @@ def _print(folder: Path, results: "list[Result]", sizes: list[int]) -> None:
     )  # fmt: skip
     games, seconds = sum(r.games for r in results), sum(r.seconds for r in results)
     sys.stdout.write(
-        f"{games:,} games of evolution in {seconds:,.0f} s, {games / max(seconds, 1e-9):,.0f} "
-        f"per second\nThe best is an agent: tamaya selfplay {folder / 'best.rules'} "
+        f"{counted(games, 'game')} of evolution in {seconds:,.0f} s, "
+        f"{games / max(seconds, 1e-9):,.0f} per second\n"
+        f"The best is an agent: tamaya selfplay {folder / 'best.rules'} "
         f"-p {','.join(map(str, sizes))}\n"
     )

@@ -4,7 +4,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tamaya.cli.options import Games, Players, RuleText, Seed, print_json, print_note, print_table
+from tamaya.cli.options import (
+    Games,
+    Players,
+    RuleText,
+    Seed,
+    counted,
+    print_json,
+    print_note,
+    print_table,
+)
 from tamaya.cli.running import ArenaOptions, arena_command
 
 if TYPE_CHECKING:
@@ -50,7 +59,7 @@ def league(
         print_json({"seed": seed, "games": games, "standings": rows})
         return
     for text, rows in groups.items():
-        title = f"League: {games:,} games per agent and number of players, seed {seed}"
+        title = f"League: {counted(games, 'game')} per agent and number of players, seed {seed}"
         title += f", {text}" if text else ""
         _print_standings(title, rows, player_counts(players))
     print_note(str(pace))

@@ -111,7 +111,7 @@ def _print_causes(agent: str, seed: int, table: "Table") -> None:
         rows.append([cause.cause, f"{cause.lost:,}", f"{100 * cause.share:.1f} %",
                      f"{cause.points:,}", f"{cause.per_game:.4f}", deck, *kinds])  # fmt: skip
     title = (f"{agent}, {table.rules.players} players: {len(table.losses):,} lost of "
-             f"{table.games:,} games, seed {seed}, mean {table.mean:.3f}")  # fmt: skip
+             f"{counted(table.games, 'game')}, seed {seed}, mean {table.mean:.3f}")  # fmt: skip
     columns = ["cause", "lost games", "share", "points", "per game", "deck", *MOVES]
     print_table(title, columns, rows)
 

@@ -9,6 +9,7 @@ from tamaya.cli.options import (
     Pool,
     RuleText,
     Seed,
+    counted,
     print_table,
 )
 from tamaya.cli.running import ArenaOptions, arena_command
@@ -51,7 +52,7 @@ def _print_evaluations(result: "Result") -> None:
                      f"{sum(means) / len(means):.2f}"])  # fmt: skip
     rows.append(["mixed", *cells(among), f"{among.mean:.2f} ± {among.se:.2f}"])
     config = result.config
-    title = (f"{config.agent}: {config.games:,} games per cell, seed {config.seed}, "
+    title = (f"{config.agent}: {counted(config.games, 'game')} per cell, seed {config.seed}, "
              f"{config.rules or 'standard rules'}")  # fmt: skip
     columns = (f"{size.players} players" for size in mirror.by_players)
     print_table(title, ["", *columns, "average"], rows)

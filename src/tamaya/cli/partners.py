@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tamaya.cli.options import CellGames, Players, Pool, RuleText, Seed, print_table
+from tamaya.cli.options import CellGames, Players, Pool, RuleText, Seed, counted, print_table
 from tamaya.cli.running import ArenaOptions, arena_command
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ def _print_guests(result: "Result") -> None:
     config = result.config
     columns = ["agent", "mean", "± se", "perfect", "bombed", "kept"]
     for rules in config.tables():
-        title = (f"with {config.partner}, {rules.players} players: {config.games:,} games per "
-                 f"agent, seed {config.seed}")  # fmt: skip
+        title = (f"with {config.partner}, {rules.players} players: {counted(config.games, 'game')} "
+                 f"per agent, seed {config.seed}")  # fmt: skip
         rows = [_cells(guest, config.partner) for guest in result.at(rules.players)]
         print_table(title, columns, rows)
 

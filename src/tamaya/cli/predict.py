@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tamaya.cli.imitate import read_person_games
-from tamaya.cli.options import Json, print_json, print_table
+from tamaya.cli.options import Json, counted, print_json, print_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,8 +121,8 @@ def _named(name: str, games: "Sequence[PersonGame]") -> Any:
 def _print(document: dict[str, Any], scores: "Sequence[Score]") -> None:
     first = scores[0]
     whom = "people" if document["everybody"] else "held-out people"
-    title = (f"{first.moves:,} moves of {first.people} {whom}, {document['players']} players; "
-             "everybody counts the same, except by move")  # fmt: skip
+    title = (f"{counted(first.moves, 'move')} of {first.people} {whom}, {document['players']} "
+             "players; everybody counts the same, except by move")  # fmt: skip
     rows = [
         [each.name, f"{100 * each.accuracy:.1f} ± {100 * each.accuracy_se:.1f} %",
          f"{each.nats:.3f} ± {each.nats_se:.3f}", f"{100 * each.accuracy_by_move:.1f} %",

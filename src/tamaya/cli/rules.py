@@ -10,6 +10,7 @@ from tamaya.cli.options import (
     Players,
     RuleText,
     Seed,
+    counted,
     parse_player_counts,
     print_json,
     print_table,
@@ -107,5 +108,5 @@ def _show_profile(agent: str, tables: list[Any], games: int, seed: int, json: bo
         rows = [[str(k + 1), line["rule"], f"{line['share']:.1%}"]
                 for k, line in enumerate(one["rules"]) if line["moves"]]  # fmt: skip
         print_table(f"{agent} with {one['players']} players: share of moves made by each rule, "
-                    f"{games:,} games of mirror play, seed {seed}",
+                    f"{counted(games, 'game')} of mirror play, seed {seed}",
                     ["", "rule", "moves"], rows, left=2)  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tamaya.cli.options import Json, RuleText, Seed, print_json, rules_for
+from tamaya.cli.options import Json, RuleText, Seed, counted, print_json, rules_for
 from tamaya.cli.patience import patience
 from tamaya.cli.saving import check_new, check_picture, say_saved
 
@@ -174,7 +174,8 @@ def _show(
     if last == finished.turn:
         console.print(board(finished))
         console.print(
-            f"[bold]score {finished.score}[/], {finished.status} after {finished.turn} turns"
+            f"[bold]score {finished.score}[/], {finished.status} after "
+            f"{counted(finished.turn, 'turn')}"
         )
     else:
         console.print(f"… stopped after turn {last} of {finished.turn}")

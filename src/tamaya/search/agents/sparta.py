@@ -163,7 +163,8 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
 def support_rows(support: Support) -> list[tuple[str, str]]:
     """Rows on how many hands there are, and on the likeliest."""
     size = len(support.hands)
-    rows = [("support", f"{size:,} hands" if support.is_exact else f"{size:,} hands drawn")]
+    hands = f"{size:,} hand{'s' if size != 1 else ''}"
+    rows = [("support", hands if support.is_exact else f"{hands} drawn")]
     for cards, share in support.top(TOP_HANDS):
         names = " ".join(card_name(card) for card in cards)
         rows.append((names, f"{100 * share:.1f} %"))
