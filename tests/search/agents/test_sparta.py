@@ -8,6 +8,7 @@ from support import scaled
 from tamaya.agent import AgentError
 from tamaya.compiled import JIT
 from tamaya.game import Game
+from tamaya.moves import move_phrase
 from tamaya.records import VIEW
 from tamaya.registry import find_agent
 from tamaya.rules import Rules
@@ -90,6 +91,34 @@ def test_it_explains_its_support_and_the_race():
     assert all(value.endswith("%") for _, value in rows[1:4])
     assert "the blueprint's move" in names
     assert sum("deals" in str(value) for _, value in rows) >= len(game.legal_moves)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "reason"),
+    [
+        ("seat={other}", "seat {other} searches"),
+        ("blueprint=information,seats=code,late=0,seat={other}",
+         "seat {other} searches, and the others once 0 cards are left in the deck"),
+    ],
+)  # fmt: skip
+def test_a_seat_that_follows_the_blueprint_shows_no_race(parameters, reason):
+    game = middle_game()
+    other, own = 1 - game.mover, game.mover
+    seat = Seat(find_agent(f"sparta:samples=100,{parameters.format(other=other)}"), game, own)
+    rows = seat.explain()
+    assert rows[-1] == (
+        "no search", f"this seat follows the blueprint, {reason.format(other=other)}"
+    )  # fmt: skip
+    assert rows[-2] == ("the blueprint's move", move_phrase(game.rules, seat.act()))
+    assert rows[0][0] == "support"
+    assert not any("deals" in str(value) for _, value in rows)
+
+
+def test_the_last_seat_is_called_so():
+    game = middle_game(turn=24)
+    assert game.mover == 0
+    rows = Seat(find_agent("sparta:samples=100"), game, 0).explain()
+    assert rows[-1] == ("no search", "this seat follows the blueprint, the last seat searches")
 
 
 def test_a_seat_that_is_not_to_move_explains_what_it_believes():

@@ -114,14 +114,16 @@ def decide(view: np.record, params: np.record, terms: Terms) -> tuple[Support, O
     return support, Contest(view, blueprint, support, terms).run(moves or int(legal_mask(view)))
 
 
+def move_unsearched(view: np.record, params: np.record) -> int:
+    """The blueprint's move if the mover follows it without a search, otherwise -1."""
+    return -1 if searches(view, params) else blueprint_of(params).past(view, NOTHING_HELD).default
+
+
 def act(view: np.record, memory: np.record, params: np.record) -> int:
     """Tries every move on the hands with which the others would have moved as they did."""
     terms = terms_of(params, int(random_seed(memory)))
-    if not searches(view, params):
-        move = blueprint_of(params).past(view, NOTHING_HELD).default
-        if move >= 0:
-            return move
-    return decide(view, params, terms)[1].move
+    move = move_unsearched(view, params)
+    return move if move >= 0 else decide(view, params, terms)[1].move
 
 
 def believed(view: np.record, params: np.record) -> Support:
@@ -141,16 +143,22 @@ def believe(view: np.record, memory: np.record, params: np.record) -> np.ndarray
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, str]]:
-    """The support, its likeliest hands, and every move that was tried, the best first."""
+    """The support, its likeliest hands, and every move that was tried, the best first.
+
+    A seat that follows the blueprint shows no race: what search would say does not matter to it.
+    """
     if view.mover != view.seat:
         return support_rows(believed(view, params))
+    if (move := move_unsearched(view, params)) >= 0:
+        rows = support_rows(believed(view, params))
+        rows.append(("the blueprint's move", move_phrase(sizes(view), move)))
+        rows.append(("no search", f"this seat follows the blueprint, {who_searches(params)}"))
+        return rows
     seed = int(random_seed(memory.copy()))
     support, outcome = decide(view, params, terms_of(params, seed, check=CHECKED))
     rows, rules = support_rows(support), sizes(view)
     if outcome.default >= 0:
         rows.append(("the blueprint's move", move_phrase(rules, outcome.default)))
-    if not searches(view, params):
-        rows.append(("this seat", "follows the blueprint"))
     if outcome.is_exact:
         rows.append(("the rest of the game", f"all {outcome.n_deals:,} deals were played"))
     rows += rows_of_arms(outcome.arms, rules)
@@ -158,6 +166,14 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
         mean, error = outcome.check
         rows.append(("gain on fresh deals", f"{mean:+.3f} ± {error:.3f}, {CHECKED} deals"))
     return rows
+
+
+def who_searches(params: np.record) -> str:
+    """Words on the seat that searches, and on when the others begin to."""
+    who = "the last seat searches" if params.seat == -1 else f"seat {params.seat} searches"
+    if params.seats == SEATS["code"] and params.late >= 0:
+        return f"{who}, and the others once {params.late} cards are left in the deck"
+    return who
 
 
 def support_rows(support: Support) -> list[tuple[str, str]]:
