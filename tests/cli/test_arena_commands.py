@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tamaya.arena.match import Match
+from tamaya.cli.gains import COLUMNS, LEGEND
 from tamaya.rules import Rules
 from tamaya.store.database import Store
 
@@ -130,6 +131,10 @@ def test_gains(document, tamaya):
     shown = tamaya(*options).stdout
     assert f"{agent}, 2 players: 2 games, seed 0" in shown
     assert f"gained per game, by fresh deals: {table['gain']:.3f}" in shown
+    assert " ".join(COLUMNS) in " ".join(shown.split())
+    assert LEGEND in shown
+    for column in COLUMNS[2:]:  # turns and moves explain themselves
+        assert column.split(",")[0].split(" per")[0] + ":" in LEGEND
 
 
 def test_reproduce(document, tamaya):

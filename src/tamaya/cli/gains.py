@@ -23,8 +23,13 @@ if TYPE_CHECKING:
 Check = Annotated[
     int, typer.Option("--check", min=2, help="Fresh deals on which a changed move is tried again.")
 ]
-COLUMNS = ["turns", "moves", "searched", "changed", "gain per move ± se", "listed",
-           "support", "a tenth above", "exact", "rollouts", "CPU s", "most"]  # fmt: skip
+COLUMNS = ["turns", "moves", "searched", "changed", "gain per search ± se", "listed", "hands",
+           "hands, 90 %", "exact", "rollouts", "CPU s", "CPU s, most"]  # fmt: skip
+LEGEND = """\
+searched: share of all moves; the other shares are of the searched ones
+  changed: another move than the blueprint's; gain: points per searched move, on fresh deals
+  listed: all hands that the seat may hold are known; hands: how many, median and 90 % quantile
+  exact: all remaining deals are played; rollouts: mean; CPU s: per search, median and most"""
 
 
 @arena_command
@@ -57,12 +62,13 @@ def _print_gains(result: "Result") -> None:
         rows = [[f"{phase.first}-{phase.last}", *_cells(phase)] for phase in table.phases]
         rows.append(["all", *_cells(table.whole)])
         print_table(title, COLUMNS, rows)
+        print_note(LEGEND)
         for line in _sums(table):
             print_note(line)
 
 
 def _cells(phase: "Phase") -> list[str]:
-    """The figures of some turns; support and CPU time are medians."""
+    """The figures of some turns, in the order of the columns."""
     support = phase.support if phase.listed else None
     return [
         f"{phase.moves:,}",
