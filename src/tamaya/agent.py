@@ -81,6 +81,7 @@ class Agent(Player):
             params = Params(params, least=least, most=most, aliases=aliases)
         self.params = params.owned_by(name)
         self.shared = shared
+        self.preset_of = ""  # what its name stands for, if it is a preset
         self._compiled: Compiled | None = None
         self._addresses: dict[Any, tuple[int, int]] = {}
 
@@ -190,7 +191,8 @@ class Agent(Player):
 
     def preset(self, name: str, **values: Any) -> "Agent":
         """The same agent under another name, with other defaults."""
-        return self._variant(name=name, params=self.params.preset(name, values))
+        same = self._with_params_text(self.params.changed(values).text)
+        return self._variant(name=name, params=self.params.preset(name, values), preset_of=same)
 
     def _variant(self, **changes: Any) -> "Agent":
         other = type(self).__new__(type(self))

@@ -7,6 +7,7 @@ import pytest
 
 import tamaya
 from support import run_command
+from tamaya.lookup import all_agents, find_agent
 
 PACKAGE = Path(tamaya.__file__).parent
 
@@ -59,6 +60,32 @@ def test_everything_about_one_agent(tmp_path):
     assert lines["made for"].endswith("colours=2 hand_size=2")
     assert lines["players"].endswith("2, 3") and lines["plays"].endswith("Thinks in layers.")
     assert lines["file"].endswith(str(file)) and lines["speed"].endswith("seconds per game")
+
+
+@pytest.mark.parametrize(
+    ("name", "same"),
+    [
+        ("sparta-lead", "sparta:samples=3000,margin=0.01,errors=2.0"),
+        ("sparta-lead:samples=5", "sparta:samples=3000,margin=0.01,errors=2.0"),
+        ("sparta-code", "sparta:samples=1000,tolerance=0.1,seats=code"),
+        ("ris-mcts-best-40ms", "ris-mcts-best:ms=40.0"),
+        ("smartbot-refined", "smartbot:risk=5,refined=True"),
+        ("sparta", ""),
+        ("tamaya-mirror", ""),
+    ],
+)
+def test_a_preset_says_what_it_stands_for(name, same):
+    assert row_of(name)["preset_of"] == same
+    shown = run_command("agents", name).stdout
+    lines = [line.split() for line in shown.splitlines() if line.startswith("  preset ")]
+    assert lines == ([["preset", name.partition(":")[0], "is", same]] if same else [])
+
+
+def test_a_preset_is_the_agent_that_it_stands_for():
+    presets = [player for player in all_agents() if getattr(player, "preset_of", "")]
+    assert {"sparta-1s", "flat-mc-40ms", "fireflower-careful"} <= {each.name for each in presets}
+    for player in presets:
+        assert find_agent(player.preset_of).settings == player.settings
 
 
 def test_agents_that_learned_say_how_long():

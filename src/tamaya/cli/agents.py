@@ -56,6 +56,7 @@ def _row(player: "Player") -> dict[str, Any]:
         "least": {},
         "most": {},
         "aliases": {},
+        "preset_of": player.preset_of if isinstance(player, Agent) else "",
         "shared_memory": isinstance(player, Agent) and player.shared,
         "slow": player.is_slow,
         "own_beliefs": player.has_beliefs,
@@ -90,6 +91,8 @@ def _print_one(row: dict[str, Any]) -> None:
     ]
     shown += [["trained on", f"{turns:,} turns for {size} players"]
               for size, turns in row["training_turns"].items()]  # fmt: skip
+    if row["preset_of"]:
+        shown.append(["preset", f"{row['name']} is {row['preset_of']}"])
     if row["slow"]:
         shown.append(["speed", "slow: seconds per game"])
     shown += [[f"{key}=", _parameter(row, key)] for key in row["params"]]
