@@ -30,6 +30,7 @@ from tamaya.rng import seed_of
 from tamaya.rules import Rules
 from tamaya.seating import Roster, memory_of, observe_event, reset_memories
 from tamaya.view import fill_view
+from tamaya.workers import cpu_time
 
 LANES = 1024
 
@@ -171,7 +172,7 @@ def play_batch(
     on_progress: Callable[[int], None] | None,
 ) -> Played:
     """Play games in which batch agents take part; arguments as for ``tamaya.table.play``."""
-    started = perf_counter()
+    started, cpu_started = perf_counter(), cpu_time()
     results = np.zeros(games, RESULT)
     kept = new_games(games, rules) if record else None
     lanes = Lanes(agents, rules, seatings, min(LANES, games), seed)
@@ -202,4 +203,5 @@ def play_batch(
         if n_finished and on_progress:
             on_progress(n_finished)
     seconds = perf_counter() - started
-    return Played(rules, tuple(agents), seed, first, results, seconds, kept)
+    cpu_seconds = cpu_time() - cpu_started
+    return Played(rules, tuple(agents), seed, first, results, seconds, kept, cpu_seconds)

@@ -41,8 +41,9 @@ class Played:
     seed: int
     first: int
     results: np.ndarray
-    seconds: float
+    seconds: float  # from the first game to the last
     records: np.ndarray | None = None
+    cpu_seconds: float = 0.0  # of CPU time, on all threads
 
     def game(self, k: int) -> Game:
         """The k-th game of a recorded run."""

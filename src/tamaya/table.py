@@ -32,7 +32,7 @@ from tamaya.rng import seed_of
 from tamaya.rules import Rules, checked_rules, whole_number
 from tamaya.seating import Roster, memory_of, observe_event, reset_memories, seat_agents
 from tamaya.view import fill_view
-from tamaya.workers import check_threads, in_order
+from tamaya.workers import check_threads, cpu_time, in_order
 
 __all__ = ["FAULT", "PLAYED", "RESULT", "AgentFault", "Played", "agent_fault", "play", "play_game"]
 
@@ -132,12 +132,13 @@ def play(
         return stop - start
 
     play_chunk(games)  # an empty chunk, to compile the loop before the clock starts
-    started = perf_counter()
+    started, cpu_started = perf_counter(), cpu_time()
     for n_finished in in_order(play_chunk, range(0, games, chunk), n_threads):
         if on_progress:
             on_progress(n_finished)
     seconds = perf_counter() - started
-    return Played(rules, tuple(agents), seed, first, results, seconds, kept)
+    cpu_seconds = cpu_time() - cpu_started
+    return Played(rules, tuple(agents), seed, first, results, seconds, kept, cpu_seconds)
 
 
 def _checked_threads(threads: int | None) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
+from time import process_time, thread_time
 from typing import Any, TypeVar
 
 from tamaya.compiled import JIT
@@ -97,6 +98,12 @@ def _idle_worker() -> _Worker:
         worker.start()
     worker.is_idle = False
     return worker
+
+
+def cpu_time() -> float:
+    """CPU time of this thread; of the process in the main thread, which has others work for it."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return process_time() if is_main else thread_time()
 
 
 def check_threads(n: int) -> int:

@@ -1,6 +1,7 @@
 """The runner: stored chunks are not played again, and all ways lead to the same tally."""
 
 from dataclasses import dataclass, field
+from itertools import count
 from time import sleep
 
 import pytest
@@ -148,7 +149,16 @@ def test_the_pace_tells_games_played_from_games_of_the_store():
 
 def test_the_pace_of_known_games():
     assert str(Pace(played=3000, seconds=2.0)) == "1,500 games per second per core"
-    assert str(Pace(played=4, seconds=10.0)) == "2.5 seconds per game on a core"
+    assert str(Pace(played=4, seconds=10.0)) == "2.5 CPU seconds per game"
+
+
+def test_the_pace_is_cpu_time(monkeypatch):
+    hurrying = count(0, 1000)  # as for a process that has to wait for others
+    monkeypatch.setattr("tamaya.table.perf_counter", lambda: float(next(hurrying)))
+    assert MATCH.play(0, 10, threads=1).seconds == 1000
+    runner = Runner(Threads(1), chunk=100)
+    runner.play([MATCH], 100)
+    assert 0 < runner.pace.seconds < 10
 
 
 def test_compiling_is_not_counted(tmp_path, monkeypatch):

@@ -67,7 +67,7 @@ class TaskResult:
 
     task: Task
     tally: Tally
-    seconds: float  # of play, without compiling
+    seconds: float  # of CPU time for play, without compiling
 
 
 class Executor(Protocol):

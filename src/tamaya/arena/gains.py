@@ -7,11 +7,9 @@ average, to the difference of the agent's score and its blueprint's. They vary m
 scores do, so a few games show what search is worth, and at which turns.
 """
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import nan, sqrt
-from time import process_time, thread_time
 
 import numpy as np
 
@@ -34,6 +32,7 @@ from tamaya.search.belief.contest import Contest, Outcome, Terms
 from tamaya.search.belief.support import Support
 from tamaya.search.workspace import random_seed
 from tamaya.view import fill_view
+from tamaya.workers import cpu_time
 
 
 @dataclass(frozen=True)
@@ -158,14 +157,14 @@ def _decision(
     game: Game, number: int, view: np.record, memory: np.record, params: np.record, check: int
 ) -> tuple[int, Decision | None]:  # fmt: skip
     """The move of a seat, and how it was found if the seat searches."""
-    started = _cpu_time()
+    started = cpu_time()
     terms = terms_of(params, int(random_seed(memory)))
     if not searches(view, params):
         move = blueprint_of(params).past(view, NOTHING_HELD).default
         if move >= 0:
             return move, None
     support, outcome = decide(view, params, terms)
-    seconds = _cpu_time() - started
+    seconds = cpu_time() - started
     gain, error = _gain(view, params, terms, support, outcome, check)
     default = move_text(game.rules, outcome.default) if outcome.default >= 0 else ""
     return outcome.move, Decision(
@@ -193,9 +192,3 @@ def _gain(
         return float(mean), 0.0
     spread = max(0.0, arm.gain_squares / arm.n - mean * mean)
     return float(mean), sqrt(spread / max(1, arm.n - 1))
-
-
-def _cpu_time() -> float:
-    """CPU time of this thread; of the process in the main thread, which has others work for it."""
-    is_main = threading.current_thread() is threading.main_thread()
-    return process_time() if is_main else thread_time()

@@ -67,13 +67,13 @@ class Match:
         return self.timed_tally(first, games)[0]
 
     def timed_tally(self, first: int, games: int) -> tuple[Tally, float]:
-        """The tally of a range of the games and the seconds of play, without compile time."""
+        """The tally of a range of the games and the CPU seconds of play, without compiling."""
         played = self.play(first, games, threads=1)
         if self.seating != PAIR:
-            return Tally.of(played.results, first=first), played.seconds
+            return Tally.of(played.results, first=first), played.cpu_seconds
         other = Match(self.agents[1:], self.rules, self.seed).play(first, games, threads=1)
         tally = Tally.of(played.results, other.results, first)
-        return tally, played.seconds + other.seconds
+        return tally, played.cpu_seconds + other.cpu_seconds
 
     def seatings(self, first: int, games: int) -> np.ndarray:
         """Who sits where in a range of games: 0 for the first agent, 1 for the second."""

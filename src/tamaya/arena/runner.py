@@ -66,7 +66,7 @@ class Outcome:
 
     match: Match
     tally: Tally
-    seconds: float  # of work, added up over workers
+    seconds: float  # of CPU time, added up over workers
 
 
 @dataclass
@@ -74,7 +74,7 @@ class Pace:
     """How many games a runner has played in how long, and how many the store already had."""
 
     played: int = 0
-    seconds: float = 0.0  # of work on the games played, added up over workers, without compiling
+    seconds: float = 0.0  # of CPU time for the games played, on all workers, without compiling
     stored: int = 0
 
     def __str__(self) -> str:
@@ -85,7 +85,7 @@ class Pace:
         per_second = self.played / self.seconds if self.seconds else 0
         rate = f"{per_second:,.0f} games per second per core" if per_second else ""
         if 0 < per_second < 1:
-            rate = f"{1 / per_second:,.1f} seconds per game on a core"
+            rate = f"{1 / per_second:,.1f} CPU seconds per game"
         if not self.stored:
             return rate
         total = self.played + self.stored

@@ -7,7 +7,6 @@ with the same deals. A series is one task: what happens in it depends on no othe
 from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
-from time import perf_counter
 
 from tamaya.arena.executor import check_code
 from tamaya.arena.match import Match, code_of
@@ -15,6 +14,7 @@ from tamaya.game import Game
 from tamaya.lookup import agent_file, find_agent
 from tamaya.player import Player
 from tamaya.records import OUT_OF_LIVES
+from tamaya.workers import cpu_time
 
 LONGEST = 100  # games
 MOST_SAMPLES = 10  # the last games, which the agent learns from
@@ -51,7 +51,7 @@ class SeriesTask:
     def carry_out(self) -> Series:
         """Play the games, and let the agent learn after each of them."""
         check_code(self.agents, self.code, code_of(self.match.agents))
-        started = perf_counter()
+        started = cpu_time()
         text, partner = self.match.agents
         learner = player = find_agent(text)
         games: list[Game] = []
@@ -76,7 +76,7 @@ class SeriesTask:
             tuple(int(result["points"]) for result in results),
             tuple(bool(result["status"] == OUT_OF_LIVES) for result in results),
             tuple(None if name is None else str(name) for name in named),
-            perf_counter() - started,
+            cpu_time() - started,
         )
 
 

@@ -6,7 +6,6 @@ self-play, so with a store they are computed only once.
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, fields
-from time import perf_counter
 from typing import Any
 
 from tamaya.agent import AgentError, check_players
@@ -40,6 +39,7 @@ from tamaya.game import Game
 from tamaya.lookup import find_agent
 from tamaya.rules import Rules, RulesError
 from tamaya.search.endgame.winnable import solve
+from tamaya.workers import cpu_time
 
 USUAL_SEED = 0xDEA1  # of the deals over which the panel's means are taken
 
@@ -214,7 +214,7 @@ def run(config: Config, runner: Runner) -> Result:
 
 def stages(config: Config, runner: Runner) -> Generator[str, None, Result]:
     """The same in steps, each of which begins with the name of the agent that plays next."""
-    deal, started = config.deal(), perf_counter()
+    deal, started = config.deal(), cpu_time()
     played: dict[str, Game] = {}
     for name in dict.fromkeys((*config.agents, *config.panel())):
         yield name
@@ -229,7 +229,7 @@ def stages(config: Config, runner: Runner) -> Generator[str, None, Result]:
     if len(team) == 1:
         yield config.team
         alone = row_of(config.team, _counted(runner, deal.play, team))
-    seconds = perf_counter() - started
+    seconds = cpu_time() - started
     panel = []
     for name in config.panel():
         yield name
@@ -244,9 +244,9 @@ def stages(config: Config, runner: Runner) -> Generator[str, None, Result]:
 
 def _counted(runner: Runner, play: Callable[..., Game], *arguments: Any) -> Game:
     """A game, counted by the runner."""
-    started = perf_counter()
+    started = cpu_time()
     game = play(*arguments)
-    runner.note_played(1, perf_counter() - started)
+    runner.note_played(1, cpu_time() - started)
     return game
 
 

@@ -7,7 +7,6 @@ blueprint plays the same deals, for comparison.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from time import perf_counter
 from typing import Any
 
 from tamaya.arena.executor import check_code
@@ -35,6 +34,7 @@ from tamaya.arena.runner import NullStore, Runner
 from tamaya.arena.tally import without_nan
 from tamaya.fingerprint import fingerprint
 from tamaya.rules import Rules
+from tamaya.workers import cpu_time
 
 TURNS = 10  # of a phase
 CHECK = 1000  # deals of a second batch
@@ -237,9 +237,9 @@ class GainTask:
         """The game, its decisions, and the blueprint's score on the same deal."""
         check_code(self.agents, self.code, code_of(self.match.agents))
         agent, rules, seed = searcher(self.agents[0]), self.match.rules, self.match.seed
-        started = perf_counter()
+        started = cpu_time()
         game, decisions = searched_game(agent, rules, seed, self.number, self.check)
-        seconds = perf_counter() - started
+        seconds = cpu_time() - started
         blueprint = Match((agent.texts["blueprint"],), rules, seed)
         other = blueprint.play(self.number, 1, threads=1).results["score"][0]
         return Played(self.number, game.score, int(other), game.turn, decisions, seconds)

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from time import perf_counter
 from typing import Any
 
 from tamaya.arena.executor import check_code
@@ -29,6 +28,7 @@ from tamaya.arena.runner import Runner, is_slow
 from tamaya.game import Game
 from tamaya.rules import Rules
 from tamaya.search.endgame.winnable import MOST, Solver
+from tamaya.workers import cpu_time
 
 CHUNK = 100  # games of a task
 
@@ -223,13 +223,13 @@ class LossTask:
         """The lost games and why they were."""
         check_code(self.agents, self.code, code_of(self.match.agents))
         played = self.match.play(self.first, self.games, record=True, threads=1)
-        started, solver, losses = perf_counter(), Solver(), []
+        started, solver, losses = cpu_time(), Solver(), []
         is_lost = played.results["score"] < self.match.rules.max_score
         for place in is_lost.nonzero()[0].tolist():
             game = played.game(place)
             loss = loss_of(game, self.first + place, solver, self.positions)
             losses.append((loss, game))
-        return Found(self.games, tuple(losses), played.seconds + perf_counter() - started)
+        return Found(self.games, tuple(losses), played.cpu_seconds + cpu_time() - started)
 
 
 def run(config: Config, runner: Runner, keep: Keep | None = None) -> Result:
