@@ -119,7 +119,7 @@ class Player:
         if low > high:
             reason = f", as its {self.narrowed_by}" if self.narrowed_by else ""
             raise AgentError(f"agent {self.name!r} plays with {sizes_text(self.players)}"
-                             f"{reason}, and its {why}")  # fmt: skip
+                             f"{reason}, but its {why}")  # fmt: skip
         if (low, high) != self.players:
             self.players, self.narrowed_by = (low, high), why
 

@@ -109,7 +109,7 @@ def test_it_plays_at_the_tables_of_its_blueprint(name):
 
 def test_parameters_for_different_tables_are_refused():
     message = "agent 'sparta' plays with 5 players, as its parameter 'blueprint' is 'hatbot', .*, "
-    with pytest.raises(AgentError, match=message + "and its parameter 'seats' is 'all', which is"):
+    with pytest.raises(AgentError, match=message + "but its parameter 'seats' is 'all', which is"):
         find_agent("sparta:blueprint=hatbot,seats=all")
 
 

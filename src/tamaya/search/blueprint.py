@@ -23,17 +23,23 @@ MOST_IMAGINED = 100  # samples of a blueprint that searches itself
 
 
 def find_blueprint(text: str) -> Agent:
-    """The agent of a text, which must be callable from compiled loops.
-
-    One that searches itself does so for every move of every imagined game, so it needs a small
-    budget; with the usual ones a single move of the outer search would seem to hang.
-    """
+    """The agent of a text, which must be callable from compiled loops."""
     found = find_agent(text)
     if not isinstance(found, Agent):
         raise AgentError(f"the blueprint {text!r} decides for many games at once and cannot "
                          f"be searched")  # fmt: skip
+    return found
+
+
+def find_searched_blueprint(text: str) -> Agent:
+    """The same for a search agent.
+
+    A blueprint that searches itself does so for every move of every imagined game, so it needs a
+    small budget; with the usual ones a single move of the outer search would seem to hang.
+    """
+    found = find_blueprint(text)
     if found.is_slow and (budget := _large_budget(found)):
-        raise AgentError(f"the blueprint {text!r} searches itself, for every move of every "
+        raise AgentError(f"{text!r} searches itself, for every move of every "
                          f"imagined game: {budget}")  # fmt: skip
     return found
 
@@ -118,7 +124,7 @@ USUAL_BLUEPRINT = "mirror-situational:faithful=false"
 
 def blueprint_named(text: str = USUAL_BLUEPRINT) -> Nested:
     """The parameter ``blueprint`` with a default."""
-    return Nested(text, find_blueprint, blueprint_fields)
+    return Nested(text, find_searched_blueprint, blueprint_fields)
 
 
 policy_named = blueprint_named  # its earlier name
