@@ -16,6 +16,7 @@ from tamaya.adapt.model import (
     likelihood,
     log_likelihood,
     minimum,
+    move_share,
     part_of,
     weights_of,
     weights_text,
@@ -125,3 +126,9 @@ def test_weights_are_kept_in_a_text():
     assert not set(text) & set(",:()=./+")
     with pytest.raises(AgentError, match=r"'nonsense'... is not a fitted model"):
         weights_of("nonsense")
+
+
+def test_probabilities_of_moves_are_those_of_their_logits():
+    logits = np.full(64, NEVER)
+    logits[[1, 2]] = 0.0, np.log(3.0)
+    assert move_share(logits, 2) == pytest.approx(0.75)

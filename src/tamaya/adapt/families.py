@@ -42,6 +42,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 CODES = ("hat", "information")  # families whose hints do not mean what they say
+SAME = {"rules": "iggi"}  # agents that by default are another one
 FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names}
 
 
@@ -66,11 +67,11 @@ def checked_families(names: Collection[str]) -> tuple[str, ...]:
 def library(players: int, without: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The agents that can be recognised at a table: quick ones made for the standard rules.
 
-    ``rules`` is left out, because by default it is the same list as ``iggi``.
+    Those that are the same as another one are left out.
     """
     found = []
     for name, family in FAMILY_OF.items():
-        if family in without or name in ("rules", "adaptive"):
+        if family in without or name in SAME or name == "adaptive":
             continue
         player = find_agent(name)
         is_quick = isinstance(player, Agent) and not player.is_slow

@@ -82,6 +82,16 @@ def write_logits(view, hints, facts, row, weights, logits):
 
 
 @hot
+def move_share(logits, move):
+    """The probability of a legal move by its logit."""
+    top, mass = logits.max(), 0.0
+    for other in range(N_MOVES):
+        if logits[other] > NEVER:
+            mass += np.exp(logits[other] - top)
+    return np.exp(logits[move] - top) / mass
+
+
+@hot
 def gather_game(game, seats, again, view, hints, facts, row, choices, counts):
     """Append the decisions of some seats; ``counts`` has how many decisions, moves and features."""
     first, chosen, start, place, value = choices

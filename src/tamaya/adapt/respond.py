@@ -13,7 +13,7 @@ import numpy as np
 
 from tamaya.adapt.features import ROW
 from tamaya.adapt.hints import HINTS, note
-from tamaya.adapt.model import N_MOVES, NEVER, write_logits
+from tamaya.adapt.model import N_MOVES, NEVER, move_share, write_logits
 from tamaya.adapt.position import FACTS
 from tamaya.compiled import hot
 from tamaya.game_kernels import MOVE_BIT, apply_move, copy_game, deal
@@ -75,12 +75,10 @@ def recall(workspace, game, mind):
 @hot
 def log_prob(logits, move, noise):
     """The logarithm of the probability of a move, with a share of moves that are anything."""
-    top, mass, n_legal = logits.max(), 0.0, 0
+    n_legal = 0
     for other in range(N_MOVES):
-        if logits[other] > NEVER:
-            mass += np.exp(logits[other] - top)
-            n_legal += 1
-    share = np.exp(logits[move] - top) / mass if logits[move] > NEVER else 0.0
+        n_legal += logits[other] > NEVER
+    share = move_share(logits, move) if logits[move] > NEVER else 0.0
     return np.log((1.0 - noise) * share + noise / max(1, n_legal))
 
 

@@ -38,8 +38,8 @@ TEXTS = ("ally", "partner", "model", "code", "without")
 KNOWN = "known"  # a file, see ``tamaya.adapt.acquaintance``
 
 THINKING: dict[str, Value] = {
-    "draws": 200,      # hands that are drawn and weighed
-    "samples": 24,     # deals that moves are tried on
+    "draws": 400,      # hands that are drawn and weighed
+    "samples": 96,     # deals that moves are tried on
     "recent": 8,       # moves of the partners that hands must explain
     "rollout": 10,     # plies that the model plays on
     "tried": 8,        # moves at most

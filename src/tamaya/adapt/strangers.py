@@ -10,7 +10,7 @@ import numpy as np
 
 from tamaya.adapt.features import N_WEIGHTS, ROW
 from tamaya.adapt.hints import HINTS, forget, note
-from tamaya.adapt.model import N_MOVES, NEVER, write_logits
+from tamaya.adapt.model import N_MOVES, move_share, write_logits
 from tamaya.adapt.playing import DEALS
 from tamaya.adapt.position import FACTS
 from tamaya.adapt.prior import people, prior
@@ -25,7 +25,7 @@ KNOWN, PEOPLE, ANYBODY = -1, 0, 1  # a known agent, and the places of the models
 NAMES_OF_MODELS = ("people", "somebody unknown")
 N_MODELS = len(NAMES_OF_MODELS)
 SHARES = (0.3, 0.02)  # of all partners, before the first move
-CONFIDENT = 0.8  # that the partner is a stranger: before, it plays what suits known agents
+LIKELY = 0.5  # that the partner is a stranger: below, it plays what suits known agents
 EXCLUDED = -1e9  # logarithm of the share of a model that must not be known
 
 MODELS = record([
@@ -48,16 +48,6 @@ def models_record(players: int, without: tuple[str, ...]) -> np.ndarray:
     else:
         models["weights"][0, PEOPLE] = weights
     return models
-
-
-@hot
-def chance(logits, move):
-    """The probability of a move by its logit."""
-    top, mass = logits.max(), 0.0
-    for other in range(N_MOVES):
-        if logits[other] > NEVER:
-            mass += np.exp(logits[other] - top)
-    return np.exp(logits[move] - top) / mass
 
 
 @hot
@@ -85,7 +75,7 @@ def hear_models(view, models, memory, seed):
                 n_legal[k - first] = popcount(legal_mask(again))
                 for kind in range(N_MODELS):
                     write_logits(seen, hints[0], facts[0], row[0], models.weights[kind], logits)
-                    chances[kind, k - first] += chance(logits, move)
+                    chances[kind, k - first] += move_share(logits, move)
             apply_move(again, move)
             note(again, again.history[again.n_moves - 1], hints[0])
     for k in range(n - first):
@@ -115,6 +105,6 @@ def stranger(memory, n_known):
     total = 0.0
     for kind in range(N_MODELS):
         total += share_of(memory, kind, n_known)
-    if total < CONFIDENT:
+    if total < LIKELY:
         return KNOWN
     return PEOPLE if memory.model_logs[PEOPLE] >= memory.model_logs[ANYBODY] else ANYBODY

@@ -83,6 +83,8 @@ def _step(team: "AdHoc") -> str:
 
 
 def _print_teams(result: "Result") -> None:
+    from tamaya.arena.protocols.fractions import LEAST, partner_means
+
     config = result.config
     step = "game" if config.series else "samples"
     rows = [
@@ -106,8 +108,32 @@ def _print_teams(result: "Result") -> None:
                "identified"]  # fmt: skip
     print_table(title, columns, rows)
     means = [
-        ["mean fraction", str(players), str(number), f"{mean:.3f}", f"{least:.2f}", str(n)]
-        for players, number, mean, least, n in result.mean_fractions()
-    ]
-    columns = ["partners that score above 5", "players", step, "mean", "lowest", "partners"]
+        ["mean fraction", str(one.players), str(one.step), f"{one.mean:.3f}", f"{one.lowest:.2f}",
+         str(one.partners), "" if one.identified is None else f"{100 * one.identified:.1f} %"]
+        for one in partner_means(result.teams)
+    ]  # fmt: skip
+    columns = [f"partners that score above {LEAST:.0f}", "players", step, "mean", "lowest",
+               "partners", "identified"]  # fmt: skip
     print_table("Fractions of the partners' self-play", columns, means)
+    if config.held_out:
+        _print_families(result)
+
+
+def _print_families(result: "Result") -> None:
+    """A table of the families that were held out, and the mean over those that speak no code."""
+    from tamaya.arena.protocols.fractions import CAP, family_means, mean_of_families
+
+    means = family_means(result.teams)
+    rows = []
+    for key in dict.fromkeys((one.players, one.step) for one in means):
+        group = sorted((one for one in means if (one.players, one.step) == key),
+                       key=lambda one: (one.speaks_code, one.family))  # fmt: skip
+        rows += [[one.family + (", a code" if one.speaks_code else ""), *map(str, key),
+                  f"{one.mean:.2f} ± {one.error:.2f}", str(one.partners)]
+                 for one in group]  # fmt: skip
+        if plain := [one for one in group if not one.speaks_code]:
+            lowest = min(plain, key=lambda one: one.mean)
+            rows.append([f"mean without codes, {CAP} at most each", *map(str, key),
+                         f"{mean_of_families(plain):.3f}", str(len(plain))])  # fmt: skip
+            rows.append([f"lowest: {lowest.family}", *map(str, key), f"{lowest.mean:.2f}", ""])
+    print_table("By family", ["family", "players", "samples", "fraction", "partners"], rows)

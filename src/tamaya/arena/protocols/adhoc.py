@@ -17,6 +17,7 @@ from math import hypot
 from statistics import fmean, stdev
 from typing import Any
 
+from tamaya.adapt.families import SAME
 from tamaya.agent import AgentError, Player
 from tamaya.arena.match import ALL, ONE, Match, code_of
 from tamaya.arena.pools import pool_text
@@ -40,7 +41,6 @@ from tamaya.lookup import find_agent
 from tamaya.rules import Rules
 
 SAMPLES = 10  # games an agent sees before a trial
-LEAST = 5.0  # self-play score of partners whose fractions are averaged
 SETS = 100  # different sets of samples, the minimum that the paper requires
 NAMED, WITHOUT = "partner", "without"  # parameters: whom an agent recognised, and must not know
 _SAMPLE_SEED = 1_000_003  # samples come from deals other than the trials'
@@ -180,23 +180,6 @@ class Result(ProtocolResult):
     teams: tuple[AdHoc, ...]  # by table size and partner
     seconds: float
 
-    def mean_fractions(self) -> list[tuple[int, int, float, float, int]]:
-        """Players, samples, mean and lowest fraction, number of partners that score above LEAST.
-
-        Of series there is the number of the game in place of that of samples.
-        """
-        rows = []
-        for rules in self.config.tables():
-            for step in self.config.steps:
-                fractions = [team.fraction for team in self.teams
-                             if team.rules.players == rules.players
-                             and step == (team.game or team.samples)
-                             and team.partner_mean > LEAST]  # fmt: skip
-                if fractions:
-                    rows.append((rules.players, step, fmean(fractions), min(fractions),
-                                 len(fractions)))  # fmt: skip
-        return rows
-
     def to_document(self) -> dict[str, Any]:
         """For JSON and the store."""
         return {
@@ -253,8 +236,8 @@ def adhoc(
             match = Match((spec_in(agent, prepared), partner), rules, seed, ONE)
             plan.append((match, (number * per_set, (number + 1) * per_set)))
         outcomes = runner.play_ranges(plan)
-        if NAMED in player.settings:
-            identified = named.count(partner) / sets
+        if NAMED in player.settings and not held_out:
+            identified = named.count(SAME.get(partner, partner)) / sets
     else:
         outcomes = runner.play([Match((text, partner), rules, seed, ONE)], trials)
     [alone] = runner.play([Match((partner,), rules, seed, ALL)], trials)
@@ -276,7 +259,7 @@ def adhoc_series(
     played = _played_series(match, n_series, length, runner)
     [alone] = runner.play([Match((partner,), rules, seed, ALL)], n_series)
     seconds = sum(series.seconds for series in played) + alone.seconds
-    teams = []
+    teams, can_name = [], NAMED in player.settings and not held_out
     for k in range(length):
         scores = [series.scores[k] for series in played]
         named = [series.named[k] for series in played]
@@ -286,7 +269,7 @@ def adhoc_series(
             fmean(series.points[k] for series in played),
             fmean(series.bombed[k] for series in played),
             alone.tally.mean, alone.tally.se, seconds / length, min(k, MOST_SAMPLES), held_out,
-            named.count(partner) / n_series if k and NAMED in player.settings else None, k + 1,
+            named.count(SAME.get(partner, partner)) / n_series if k and can_name else None, k + 1,
         ))  # fmt: skip
     return teams
 
