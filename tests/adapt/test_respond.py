@@ -41,7 +41,7 @@ def test_moves_are_drawn_by_their_probabilities():
 def test_only_a_clear_gain_replaces_the_usual_move():
     moves = MOVE_BIT[1] | MOVE_BIT[2] | MOVE_BIT[3]
     gains, squares = np.zeros(N_MOVES), np.zeros(N_MOVES)
-    gains[[2, 3]], squares[[2, 3]] = (0.5, 1.0), (0.26, 40.0)
+    gains[[2, 3]], squares[[2, 3]] = (0.5, 1.0), (0.26, 1.5 * HOW.samples)
     assert clearly_best(gains, squares, moves, 1, HOW) == 2  # move 3 may be luck
     gains[2] = 0.05
     assert clearly_best(gains, squares, moves, 1, HOW) == 1
