@@ -14,6 +14,7 @@ from tamaya.bench.measure import Plan, Round, make_plan, run_plan
 from tamaya.records import new_games
 from tamaya.rules import Rules
 
+UNITS = {"table": "games", "search": "steps", "adaptive": "steps"}
 OWN_CASES = [name for name in CASES if name not in ("startup", "strong", "training")]
 
 
@@ -31,7 +32,9 @@ def test_own_cases_have_all_fields(name, players):
         assert row["case"] == name
         assert row["players"] == players
         assert row["system"].startswith("tamaya")
-        assert row["unit"] == {"table": "games", "search": "steps"}.get(name, "moves")
+        assert row["unit"] == {"table": "games", "search": "steps", "adaptive": "steps"}.get(
+            name, "moves"
+        )
         assert 0 < row["lowest"] <= row["median"] <= row["highest"] == row["per_second"]
         assert row["ratio_to_hle"] is None
 
@@ -40,9 +43,9 @@ def test_own_cases_have_all_fields(name, players):
 def test_training_is_measured_as_a_whole_and_in_parts():
     pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
     rows = run_own("training")["cases"]
-    assert [row["system"] for row in rows] == ["tamaya-learn"] * 3 + ["tamaya"] * 2
+    assert [row["system"] for row in rows] == ["tamaya-learn"] * 4 + ["tamaya"] * 2
     assert all(row["unit"] == "turns" and row["per_second"] > 0 for row in rows)
-    assert rows[3]["per_second"] > 4 * rows[0]["per_second"]
+    assert rows[4]["per_second"] > 4 * rows[0]["per_second"]
 
 
 def test_training_without_torch_is_skipped_and_named(monkeypatch):

@@ -11,7 +11,7 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
-from tamaya.bench import own, peers, search
+from tamaya.bench import adapt, own, peers, search
 from tamaya.bench.loops import LANES, Loop
 from tamaya.bench.startup import IMPORTS, seconds_of, seconds_of_first_game
 
@@ -158,23 +158,39 @@ def _search_case() -> Case:
     return Case("search", "search on exact beliefs", contenders, unit="steps", players=(2,))
 
 
+def _adaptive_case() -> Case:
+    """The agent that learns its partner, on one core: its moves, and what it does before."""
+    moves: tuple[tuple[str, str, str, bool], ...] = (
+        ("moves, no samples", "certainty", "", False),
+        ("moves, known partner", "certainty", "", True),
+        ("moves, model of a stranger", "piers", "iggi", True),
+        ("moves, code of a stranger", "information", "information", True),
+    )
+    contenders = [
+        Contender("tamaya", partial(adapt.decisions, partner, without, is_prepared),
+                  {"what": what, "agent": partner})
+        for what, partner, without, is_prepared in moves
+    ] + [
+        Contender("tamaya", partial(adapt.preparations, partner, without),
+                  {"what": f"prepared by ten games of {whom}", "agent": partner})
+        for whom, partner, without in (("a known partner", "certainty", ""),
+                                       ("a stranger", "piers", "iggi"),
+                                       ("a stranger with a code", "information", "information"))
+    ]  # fmt: skip
+    title = "an agent that learns its partner"
+    return Case("adaptive", title, tuple(contenders), unit="steps", players=(2, 4))
+
+
 def _training_case() -> Case:
     """Learning as a whole, and those of its parts that can be measured separately."""
+    learners = {"ppo": "PPO", "acha": "ACHA", "rainbow": "Rainbow", "bad": "BAD"}
     contenders = (
-        Contender(
-            "tamaya-learn", partial(own.training, "ppo"), {"what": "PPO, everything included"}
-        ),
-        Contender(
-            "tamaya-learn", partial(own.training, "acha"), {"what": "ACHA, everything included"}
-        ),
-        Contender(
-            "tamaya-learn",
-            partial(own.training, "rainbow"),
-            {"what": "Rainbow, everything included"},
-        ),
+        *(Contender("tamaya-learn", partial(own.training, name),
+                    {"what": f"{title}, everything included"})
+          for name, title in learners.items()),
         Contender("tamaya", own.training_games, {"what": "games and vectors alone"}),
         Contender("tamaya", own.network_decisions, {"what": "games of a trained player"}),
-    )
+    )  # fmt: skip
     return Case("training", "learning, and playing what was learned", contenders, unit="turns")
 
 
@@ -214,6 +230,7 @@ _ALL_CASES = (
     _table_case(),
     _strong_case(),
     _search_case(),
+    _adaptive_case(),
     _training_case(),
     _startup_case(),
 )
