@@ -178,7 +178,7 @@ def _adaptive_case() -> Case:
                                        ("a stranger with a code", "information", "information"))
     ]  # fmt: skip
     title = "an agent that learns its partner"
-    return Case("adaptive", title, tuple(contenders), unit="steps", players=(2, 4))
+    return Case("adaptive", title, tuple(contenders), unit="steps")
 
 
 def _training_case() -> Case:
