@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from support import run_command
-from tamaya.bench import cases, loops, own, peers
+from tamaya.bench import adapt, cases, loops, own, peers
 from tamaya.bench.cases import CASES, PEERS, SYSTEMS
 from tamaya.bench.measure import Plan, Round, make_plan, run_plan
 from tamaya.records import new_games
 from tamaya.rules import Rules
 
-UNITS = {"table": "games", "search": "steps", "adaptive": "steps"}
-OWN_CASES = [name for name in CASES if name not in ("startup", "strong", "training")]
+UNITS = {"table": "games", "search": "steps"}
+OWN_CASES = [name for name in CASES if name not in ("adaptive", "startup", "strong", "training")]
 
 
 @cache
@@ -37,6 +37,14 @@ def test_own_cases_have_all_fields(name, players):
         )
         assert 0 < row["lowest"] <= row["median"] <= row["highest"] == row["per_second"]
         assert row["ratio_to_hle"] is None
+
+
+def test_adaptive_is_timed_by_its_own_moves_and_by_preparations():
+    moves = adapt.decisions("certainty", "", is_prepared=True, players=2)(60)
+    assert 2 * 10 < moves < 2 * 60  # of two games, and only its own
+    assert adapt.preparations("certainty", "", players=2)(2) == 2
+    [round] = make_plan(["adaptive"], [2], PEERS).rounds
+    assert len(round.contenders) == 7
 
 
 @pytest.mark.slow
