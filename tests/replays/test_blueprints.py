@@ -28,6 +28,12 @@ def test_codes_come_with_a_warning(name):
     assert "speaks a code:" in blueprint_of(name).warning
 
 
+def test_who_may_recognise_a_code_does_not_speak_it_yet():
+    assert not speaks_code(find_agent("adaptive"))
+    assert not speaks_code(find_agent("adaptive:ally=tamaya-mixed,partner=iggi"))
+    assert speaks_code(find_agent("adaptive:ally=information,partner=information"))
+
+
 @pytest.mark.parametrize("players", [2, 5])
 def test_there_are_some_to_choose_from(players):
     found = [each.text for each in blueprints_for(players)]

@@ -132,6 +132,7 @@ def test_the_catalogue_has_all_agents_of_standard_tables():
         ("wtfwthat", ["code"]),
         ("acha", ["code", "learned"]),
         ("search", ["code", "slow"]),
+        ("adaptive", []),
         ("search:blueprint=iggi", ["slow"]),
         ("ris-mcts:blueprint=information", ["code", "slow"]),
         ("random", ["weak"]),

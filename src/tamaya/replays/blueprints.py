@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tamaya.adapt.player import AdaptiveAgent
 from tamaya.agent import AgentError, Player
 from tamaya.lookup import find_agent
 from tamaya.search.blueprint import USUAL_BLUEPRINT, find_blueprint
@@ -82,6 +83,11 @@ def caution(text: str, agents: Sequence[str]) -> str:
 
 
 def speaks_code(player: Player) -> bool:
-    """Whether its hints use a code that only agents of its kind understand."""
+    """Whether its hints use a code that only agents of its kind understand.
+
+    An agent that may recognise players of codes speaks none until it knows that it plays with one.
+    """
+    if isinstance(player, AdaptiveAgent) and not player.params.is_settled:
+        return False
     room = player.act_function.__module__.removeprefix("tamaya.")
     return room.startswith(CODED) or any(speaks_code(find_agent(t)) for t in player.depends_on)

@@ -34,9 +34,11 @@ RULES = "rules"  # the agent and its parameter
 
 CODE, LEARNED, SLOW, WEAK = "code", "learned", "slow", "weak"
 _HEAVY = ("agents.fireflower", "agents.learned")  # 2,000 samples take up to three minutes
+_SWIFT = "adapt"  # it imagines deals, but takes milliseconds per move
 _WEAK = ("random", "first-legal", "legal-random", "osawa-random", "flawed")
 # Descriptions for players, where an agent's own description is for researchers.
 _FOR_PEOPLE = {
+    "adaptive": "It finds out how you play, and responds to it.",
     "tamaya-mixed": "Its hints mean what they say, and it takes yours so. Evolved for all partners."
 }
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,39}")  # no dot, colon or slash: never a file
@@ -272,7 +274,8 @@ def tags_of(player: Player) -> list[str]:
 
     return [tag for tag, holds in (
         (CODE, speaks_code(player)), (LEARNED, room_of(player).startswith("agents.learned")),
-        (SLOW, player.is_slow), (WEAK, player.name in _WEAK),
+        (SLOW, player.is_slow and not room_of(player).startswith(_SWIFT)),
+        (WEAK, player.name in _WEAK),
     ) if holds]  # fmt: skip
 
 

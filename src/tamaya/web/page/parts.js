@@ -4,7 +4,7 @@ import { html, render } from "./lit.js";
 
 /** Who understands plain hints best (docs/web.md). */
 export const DEFAULT = "tamaya-mixed";
-const FEW = [DEFAULT, "mixed-situational", "piers", "iggi", "van-den-bergh"];
+const FEW = [DEFAULT, "adaptive", "mixed-situational", "piers", "iggi", "van-den-bergh"];
 /** Who sits somewhere, besides agents by their names. */
 export const ME = "@me";
 export const FRIEND = "@open";
