@@ -83,4 +83,9 @@ class SeriesTask:
 def spec_in(text: str, player: Player) -> str:
     """The spec of an agent under the name that was given, which may be a user's file."""
     file = agent_file(text)
-    return player.spec if file is None else f"{file}:{player.spec}"
+    if file is None:
+        return player.spec
+    if file.suffix == ".py":
+        return f"{file}:{player.spec}"
+    _, colon, parameters = player.spec.partition(":")  # other files have one agent, without a name
+    return f"{file}{colon}{parameters}"

@@ -132,6 +132,16 @@ def test_the_error_of_prepared_agents_is_that_of_sets(tmp_path):
     assert team.se == pytest.approx(np.std(means, ddof=1) / 10)
 
 
+@pytest.mark.parametrize("parameters", ["", ":ghosts=True"])
+def test_agents_of_files_without_names_take_part(tmp_path, parameters):
+    file = tmp_path / "short.rules"
+    file.write_text("PlaySafeCard\nOsawaDiscard\nDiscardRandomly\n")
+    text = f"{file}{parameters}"
+    team = adhoc(text, "certainty", Rules(players=2), 20, 5, RUNNER, sets=10)
+    match = Match((text, "certainty"), Rules(players=2), 5, ONE)
+    assert team.mean == match.tally(0, 20).mean
+
+
 def test_a_row_for_each_team():
     config = Config("example", ("certainty", "random"), "2,3", trials=100, rules="bomb=keep")
     result = run(config, RUNNER)
