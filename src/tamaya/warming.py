@@ -149,6 +149,16 @@ def _rules() -> None:
         play_programs(programs, Rules(), "", 1, 0, is_measured)
 
 
+def _open_hands() -> None:
+    from tamaya.arena.losses import loss_of
+    from tamaya.game import Game
+
+    game = Game()
+    while not game.is_over:
+        game.apply(game.legal_moves[0])
+    loss_of(game)
+
+
 _SEARCHES = ("search", "adapt")  # rooms whose agents imagine games
 
 
@@ -195,6 +205,7 @@ def warm_up() -> dict[str, dict[str, Callable[[], None]]]:
         "search": {
             **{name: job for name, job in families.items() if name.startswith(_SEARCHES)},
             "batch blueprints": _batch_blueprints,
+            "open hands": _open_hands,
         },
         "environments": _ENVIRONMENTS,
     }

@@ -504,7 +504,8 @@ def test_a_job_that_ends_its_process_twice_fails_and_others_go_on(tmp_path):
         position = {"rules": game.rules.to_text(), "start": 0, "deck": game.deck, "seed": 0,
                     "moves": game.moves}  # fmt: skip
         job = Note({"ask": "analyse", "position": position, "blueprint": "piers",
-                    "last": game.turn, "focus": 1, "more": [], "stored": False})  # fmt: skip
+                    "last": game.turn, "focus": 1, "more": [], "stored": False,
+                    "gave_up": False})  # fmt: skip
         analyses.submit(job)
         pid = None
         for _ in range(2):

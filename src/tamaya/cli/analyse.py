@@ -26,6 +26,7 @@ from tamaya.cli.saving import check_picture, say_saved
 
 if TYPE_CHECKING:
     from tamaya.agent import Player
+    from tamaya.arena.losses import Loss
     from tamaya.game import Game
     from tamaya.replays.analysis import TurnAnalysis
     from tamaya.replays.analyst import Analyst
@@ -94,9 +95,10 @@ def analyse(
 
     Values are expected final scores if the blueprint plays on in all seats, given what the mover
     saw: a move that was right but unlucky loses nothing, but a move that relies on a convention
-    unknown to the blueprint counts as a loss. With one turn (--turn 12), all its legal moves are
-    shown. Several games, a folder or a file of many games get a row per game, or people are
-    compared (--by exp). Results are stored, so nothing is computed twice.
+    unknown to the blueprint counts as a loss. If a game was lost, the last line says up to which
+    turn it could be won with open hands. With one turn (--turn 12), all its legal moves are shown.
+    Several games, a folder or a file of many games get a row per game, or people are compared
+    (--by exp). Results are stored, so nothing is computed twice.
     """
     from tamaya.cli.analyse_many import ManyOptions, analyse_many, are_many
     from tamaya.lookup import find_agent
@@ -146,6 +148,7 @@ class _OneOptions:
 def _analyse_one(analyst: "Analyst", game: "Game", source: str, options: _OneOptions) -> None:
     """A line per turn of one game, or the moves of one turn."""
     from tamaya.replays.game_rows import with_moves_of
+    from tamaya.replays.lost import loss_document, loss_in
 
     svg = options.svg
     if game.turn == 0:
@@ -170,6 +173,9 @@ def _analyse_one(analyst: "Analyst", game: "Game", source: str, options: _OneOpt
     document |= {"samples": options.samples, "open_samples": slices * options.samples}
     adviser = options.agree.spec if options.agree else analyst.blueprint
     document |= {"agree": adviser, "seconds": seconds}
+    loss = None if options.turn else loss_in(game)
+    if not options.turn:
+        document["lost"] = loss_document(loss)
     if svg is not None:
         _draw(document, svg)
     if options.json:
@@ -177,7 +183,7 @@ def _analyse_one(analyst: "Analyst", game: "Game", source: str, options: _OneOpt
     elif len(turns) == 1:
         _show_turn(game, rows[0], document)
     else:
-        _show(game, rows, document)
+        _show(game, rows, document, loss)
     if svg is not None:
         say_saved(svg, "a chart")
 
@@ -269,8 +275,11 @@ def _said_of(game: "Game", row: "TurnAnalysis") -> str:
     }[row.mark]
 
 
-def _show(game: "Game", rows: "list[TurnAnalysis]", document: dict[str, Any]) -> None:
-    """A line per turn, a line per seat, and what the marks mean."""
+def _show(
+    game: "Game", rows: "list[TurnAnalysis]", document: dict[str, Any], loss: "Loss | None"
+) -> None:
+    """A line per turn, a line per seat, what the marks mean, and which turn lost the game."""
+    from tamaya.replays.lost import loss_words
     from tamaya.replays.marks import FULL_SCORE, LEAST_LOSS, Mark
 
     shown = []
@@ -301,5 +310,5 @@ def _show(game: "Game", rows: "list[TurnAnalysis]", document: dict[str, Any]) ->
         f"{losses}  surely lost {points} points or more, by three standard errors\n"
         f"  {Mark.OPEN.sign}  open: more deals could tell, see --open-samples\n"
         f"  score {game.score}, {game.status}; {n_deals} deals per turn; "
-        f"{document['seconds']:.1f} s"
+        f"{document['seconds']:.1f} s" + (f"\n  {loss_words(loss)}" if loss else "")
     )

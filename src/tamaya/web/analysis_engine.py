@@ -20,12 +20,13 @@ from time import monotonic, sleep
 from typing import Any
 
 from tamaya.game import Game
-from tamaya.moves import move_text
+from tamaya.moves import GIVE_UP, move_text
 from tamaya.player import AgentError, Player, exception_text
 from tamaya.replays.agreement import move_at, moves_of
 from tamaya.replays.analysis import TurnAnalysis
 from tamaya.replays.analyst import Analyst
 from tamaya.replays.kept_sums import TurnSums
+from tamaya.replays.lost import loss_in, loss_words
 from tamaya.replays.marks import summarise
 from tamaya.replays.review import Review
 from tamaya.store.database import Store, StoreError
@@ -168,13 +169,19 @@ def begin_analysis(library: Library, request: Message) -> Work:
         review.more(turn)
     if request["stored"]:
         review.cancel()  # stored results are still reported
-    return Work(request["id"], review.analyst.agent, _values(review), review)
+    game = game_of(position_of(request))
+    if request["gave_up"]:
+        game.apply(GIVE_UP)
+    return Work(request["id"], review.analyst.agent, _values(review, game), review)
 
 
-def _values(review: Review) -> Iterator[Message | None]:
-    told = 0.0
+def _values(review: Review, game: Game) -> Iterator[Message | None]:
+    told, is_whole = 0.0, False
     for row in review.steps():
         yield None if row is None else {"value": _value(row)}
+        if not is_whole and len(review.rows) == game.turn:
+            is_whole = True
+            yield _lost(game)
         if monotonic() - told > PROGRESS_SECONDS:
             told = monotonic()
             yield {"progress": vars(review.progress)}
@@ -199,6 +206,18 @@ def _value(row: TurnAnalysis) -> Message:
         "moves": [[value.move, value.mean, value.se, value.gain, value.gain_se]
                   for value in row.moves],
     }  # fmt: skip
+
+
+def _lost(game: Game) -> Message | None:
+    """Up to which turn a game could be won with open hands, if it was lost.
+
+    It follows the first value of the last turn: a reader who fears spoilers, or who may see only
+    what was analysed before, does not hear more than that.
+    """
+    loss = loss_in(game)
+    return (
+        None if loss is None else {"lost": {"turn": loss.turn or None, "words": loss_words(loss)}}
+    )
 
 
 # What agents would have done.

@@ -227,6 +227,7 @@ interface StudyState extends TableState {
   waiting: number;
   progress: { done: number; of: number } | null;
   players: ReviewDone["players"] | null;
+  lost: Lost | null;
   failure: string;
   choices: Map<number, AgentChoice[]>;
   isAsking: boolean; // agents, at every turn
@@ -260,6 +261,13 @@ interface TurnValue {
 interface ReviewDone {
   job: number;
   players: { seat: number; name: string; turns: number; sure_loss: number; marks: Record<string, number>; agreement: number | null }[];
+}
+
+/** Up to which turn a lost game could be won with open hands. */
+interface Lost {
+  job: number;
+  turn: number | null; // null if no turn lost it, or it is not known which; otherwise it is named in the words, counted from 1
+  words: string;
 }
 
 interface AgentChoice {

@@ -8,6 +8,7 @@ sent twice. Turns of frames count the moves made, those of the engine from 1.
 from typing import Any
 
 from tamaya.moves import move_text
+from tamaya.records import GAVE_UP, STATUS_NAMES
 from tamaya.web.analyses import KEPT, MOVES, VALUES, Job
 from tamaya.web.processes import Message
 from tamaya.web.questions import Position
@@ -82,6 +83,7 @@ class Analysis(ReviewJob):
         self.more: set[int] = set()
         self.values: dict[int, Frame] = {}  # by turn as in frames
         self.progress: Frame = {"type": "progress", "done": 0, "of": 0}
+        self.lost: Frame | None = None  # up to which turn it could be won with open hands
         self.summary: Frame | None = None
         self._name = 0
 
@@ -100,12 +102,14 @@ class Analysis(ReviewJob):
         """What the engine is asked."""
         return {"ask": "analyse", "position": vars(self.position), "blueprint": self.blueprint,
                 "last": self.last, "focus": self.focus, "more": sorted(self.more),
-                "stored": self.is_stored}  # fmt: skip
+                "stored": self.is_stored,
+                "gave_up": self.table.game.status == STATUS_NAMES[GAVE_UP]}  # fmt: skip
 
     def so_far(self) -> list[Frame]:
         """What a tab hears that comes later."""
+        lost = [self.lost] if self.lost is not None else []
         ended = [self.summary] if self.summary is not None and self.is_done else []
-        return [*self.values.values(), {**self.progress, "job": self.name}, *ended]
+        return [*self.values.values(), *lost, {**self.progress, "job": self.name}, *ended]
 
     def hear(self, message: Message) -> None:
         """Tell what is new."""
@@ -119,7 +123,7 @@ class Analysis(ReviewJob):
         return {"job": self.name}
 
     def frame(self, name: str, said: Any) -> Frame:
-        """A value, how far it is, or the end."""
+        """A value, how far it is, which turn lost the game, or the end."""
         if name == "value":
             turn = said["turn"] - 1
             self.values[turn] = self._value(turn, said)
@@ -127,6 +131,10 @@ class Analysis(ReviewJob):
         if name == "progress":
             self.progress = {"type": "progress", "job": self.name, **said}
             return self.progress
+        if name == "lost":
+            turn = said["turn"] and said["turn"] - 1
+            self.lost = {"type": "lost", "job": self.name, **said, "turn": turn}
+            return self.lost
         self.summary = {"type": "done", "job": self.name,
                         "players": [self._player(seat) for seat in said]}  # fmt: skip
         return self.summary

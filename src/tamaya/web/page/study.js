@@ -24,6 +24,7 @@ export const UNKNOWN = {
   values: new Map(),
   valued: -1,
   players: null,
+  lost: null,
   choices: new Map(),
   disagreements: null,
   beliefs: null,
@@ -62,7 +63,8 @@ export function study(state, frame) {
     case "value":
       return frame.job === state.job ? { ...state, values: new Map(state.values).set(frame.turn, frame), waiting: 0 } : state;
     case "progress":
-      return frame.job === state.job ? { ...state, progress: frame } : state;
+    case "lost":
+      return frame.job === state.job ? { ...state, [frame.type]: frame } : state;
     case "done":
       return frame.job === state.job ? { ...state, players: frame.players, waiting: 0 } : state;
     case "cancelled":

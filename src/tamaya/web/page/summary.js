@@ -5,6 +5,7 @@ import { figures, markSign, share } from "./graph.js";
 import { chosen, labelled, tick } from "./parts.js";
 import { startQuiz } from "./quiz.js";
 import { caution, figure, isWorking, LOSSES, losses, moveAt, valueAt, worst } from "./study.js";
+import { openHands } from "./turn.js";
 import { html } from "./lit.js";
 import { capital, count, eventWords } from "./words.js";
 
@@ -18,6 +19,8 @@ export function summary(ui) {
     ${state.reviewing.palette === "tamaya" ? "" : html`<p class="hush">Colours are those of hanab.live: red, yellow, green, blue, purple. At tables of this
       server the last two are white and blue.</p>`}
     ${state.players && !state.isSafe ? players(state) : ""}
+    ${state.lost ? html`<section><h2>With open hands</h2>${openHands(ui)}<p class="hush">Won means all ${state.view.max_score} points. Nobody saw the deck: the
+      move may have been right.</p></section>` : ""}
     <section><h2>Worst first</h2>${ranking(ui)}</section>
     ${state.reviewing.may_analyse ? html`<section><h2>Where agents differ</h2>${differences(ui)}</section>` : ""}
     <details><summary>All values as a table</summary>${table(ui)}</details>`;

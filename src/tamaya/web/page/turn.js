@@ -25,7 +25,19 @@ export function turn(ui) {
     ${card}${value ? html`${alternatives(ui, made, value)}${agents(ui, made)}` : ""}`;
 }
 
-const ended = ({ state }) => html`<p>The game is over: <b>${state.look.score} of ${state.look.max_score}</b>, ${state.look.status}.</p>`;
+const ended = (ui) => {
+  const { score, max_score: most, status } = ui.state.look;
+  return html`<p>The game is over: <b>${score} of ${most}</b>, ${status}.</p>${openHands(ui)}`;
+};
+
+/** Up to which turn a lost game could be won with open hands. @param {Reviewer} ui */
+export function openHands(ui) {
+  const { lost } = ui.state;
+  if (!lost) return "";
+  const name = `turn ${lost.turn + 1}`;
+  const [before, after] = sentence(lost.words).split(name);
+  return html`<p>${before}${after && html`<button class="link" @click=${() => ui.look(lost.turn)}>${name}</button>${after}`}</p>`;
+}
 
 /** Nobody is told what they do not want to know. */
 const unseen = (ui) =>
