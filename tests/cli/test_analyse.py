@@ -11,6 +11,7 @@ from tamaya.cli import analyse as command
 from tamaya.game import Game
 from tamaya.moves import move_phrase, parse_move
 from tamaya.replays import to_json
+from tamaya.replays.lost import loss_document, loss_in, loss_words
 from tamaya.replays.marks import Mark
 from tamaya.rules import Rules
 from tamaya.table import play
@@ -120,6 +121,22 @@ def test_people_get_a_line_per_turn_and_per_seat(game, file):
     assert "surely lost" in shown and "as the blueprint" in shown
     assert "?? ? ?!  surely lost 0.6, 0.3, 0.12 points or more" in shown  # of 15 points
     assert f"score {game.score}, {game.status}; 20 deals per turn; " in shown
+
+
+def test_a_lost_game_says_up_to_which_turn_it_could_be_won(game, file, tmp_path):
+    ended = game.copy()
+    while not ended.is_over:
+        ended.apply(ended.legal_moves[0])
+    loss = loss_in(ended)
+    assert loss is not None
+    lost = tmp_path / "lost.txt"
+    ended.save(lost)
+    assert run(str(lost)).splitlines()[-2] == f"  {loss_words(loss)}"
+    assert json.loads(run(str(lost), "--json"))["lost"] == loss_document(loss)
+    assert "lost" not in json.loads(run(str(lost), "--json", "--turn", "3-4"))
+    assert "open hands" not in run(str(lost), "--turn", "3-4")
+    assert json.loads(run(file, "--json"))["lost"] is None  # it is not over
+    assert "open hands" not in run(file)
 
 
 def test_a_turn_is_shown_with_all_its_moves(game, file):

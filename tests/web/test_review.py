@@ -15,10 +15,11 @@ import websockets
 from serving import PATIENCE, PROTOCOL, Client, Frame, Server, started
 from tamaya.compiled import JIT
 from tamaya.game import Game
-from tamaya.moves import move_text
+from tamaya.moves import GIVE_UP, move_text
 from tamaya.replays import to_json
 from tamaya.replays.analyst import Analyst
 from tamaya.replays.blueprints import default_blueprint
+from tamaya.replays.lost import loss_in, loss_words
 from tamaya.replays.marks import Mark
 from tamaya.rules import Rules
 from tamaya.seat import Seat
@@ -146,6 +147,28 @@ def test_values_are_those_of_the_command(served, game):
     run(review)
 
 
+def test_up_to_which_turn_a_game_could_be_won_is_that_of_the_command(served, game):
+    given_up = GAME.at(5)
+    given_up.apply(GIVE_UP)
+    other, unfinished = brought(served, given_up), brought(served, GAME.at(4))
+
+    async def review() -> None:
+        for name, lost, turn in ((game, GAME, GAME.turn - 1), (other, given_up, None)):
+            loss = loss_in(lost)
+            assert loss is not None
+            for _ in range(2):  # who comes later hears it too
+                async with reviewing(served, name) as tab:
+                    await tab.analysed()
+                    told = tab.latest["lost"]
+                    assert (told["turn"], told["words"]) == (turn, loss_words(loss))
+                    assert told["job"] == tab.latest["done"]["job"]
+        async with reviewing(served, unfinished) as tab:
+            await tab.analysed()
+            assert "lost" not in tab.latest
+
+    run(review)
+
+
 def test_a_reader_who_fears_spoilers_hears_of_no_later_turn(served, game):
     async def review() -> None:
         async with reviewing(served, game) as tab:
@@ -154,6 +177,9 @@ def test_a_reader_who_fears_spoilers_hears_of_no_later_turn(served, game):
             jobs = {f["job"] for f in tab.frames if f["type"] == "analysing"}
             assert len(jobs) == 2
             assert (await tab.ask("more", turn=5))["code"] == "stale"
+            assert "lost" not in tab.latest
+            await tab.analysed(to=GAME.turn - 1)
+            assert "lost" in tab.latest
 
     run(review)
 
@@ -413,6 +439,7 @@ def test_an_engine_that_is_killed_and_a_server_that_is_started_again(tmp_path):
             async with reviewing(server, game) as stranger:
                 assert stranger.latest["reviewing"]["may_analyse"] is False
                 assert await stranger.analysed() == {}  # nothing is known, and nothing is begun
+                assert "lost" not in stranger.latest
                 for type, fields in (
                     ("more", {"turn": 0}), ("choices", {"turn": 0}), ("disagree", {}),
                     ("note", {"turn": 0, "text": "x", "name": "Y"}),
@@ -439,6 +466,7 @@ def test_an_engine_that_is_killed_and_a_server_that_is_started_again(tmp_path):
                 assert {t: v["moves"] for t, v in (await stranger.analysed()).items()} == {
                     t: v["moves"] for t, v in found.items()
                 }
+                assert stranger.latest["lost"]["words"] == tab.latest["lost"]["words"]
                 return found
 
         found = asyncio.run(again())

@@ -125,6 +125,8 @@ def look_around(page, hand: Hand) -> None:
     turn_to(page, hand, "Notes", "Game")
     page.get_by_role("row", name=re.compile("^Ben 3 moves")).wait_for()
     assert page.get_by_text("Losses of single moves do not add up to the score").is_visible()
+    lost = page.locator("section", has=page.get_by_role("heading", name="With open hands"))
+    lost.get_by_text(f"The last life was lost on turn {LAST + 1}; with open hands a ").wait_for()
     hand.use(page.get_by_role("button", name="Find the better move").last)
     page.get_by_role("heading", name="Find the better move").wait_for()
     assert page.locator(".figures-of").count() == 0 and WORDS not in page.content()
@@ -212,6 +214,7 @@ def test_who_fears_spoilers_is_sent_nothing_ahead(contexts, server: Server):
     page.locator(".verdict").get_by_text("Ben plays red 1, scores").wait_for()
     page.get_by_text(re.compile("All legal moves on")).wait_for()
     assert told() == 4 and "loses a life" not in page.content()
+    assert ear.of("lost") == []
     page.keyboard.press("ArrowRight")
     heading(page, 5).wait_for()
     assert hidden.locator(".face").get_attribute("class") == "face c-x"
@@ -222,6 +225,10 @@ def test_who_fears_spoilers_is_sent_nothing_ahead(contexts, server: Server):
     page.locator(".graph .shape.blunder").wait_for()
     assert slider.get_attribute("max") == str(LAST + 1)
     assert page.url.endswith(f"/g/{game}#4")
+    page.keyboard.press("End")
+    page.get_by_text("The last life was lost on turn").wait_for()
+    page.get_by_role("button", name=f"turn {LAST + 1}", exact=True).click()
+    heading(page, LAST + 1).wait_for()
     page.goto("/import")
     assert not page.get_by_label("Spoiler-free").is_checked()
     assert ear.complaints == []
