@@ -126,7 +126,7 @@ def look_around(page, hand: Hand) -> None:
     page.get_by_role("row", name=re.compile("^Ben 3 moves")).wait_for()
     assert page.get_by_text("Losses of single moves do not add up to the score").is_visible()
     lost = page.locator("section", has=page.get_by_role("heading", name="With open hands"))
-    lost.get_by_text(f"The last life was lost on turn {LAST + 1}; with open hands a ").wait_for()
+    lost.get_by_text(f"The last life was lost on turn {LAST + 1}.").wait_for()
     hand.use(page.get_by_role("button", name="Find the better move").last)
     page.get_by_role("heading", name="Find the better move").wait_for()
     assert page.locator(".figures-of").count() == 0 and WORDS not in page.content()
