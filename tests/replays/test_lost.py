@@ -39,7 +39,7 @@ def test_a_lost_game_names_its_move_and_what_would_have_won():
         "cause": "discard", "turn": 1, "move": "discard", "instead": ["play", "discard", "hint"],
     }  # fmt: skip
     assert loss_words(found) == (
-        "with open hands it could be won up to turn 1, where a discard lost it (the last copy of "
+        "with open hands it could be won until a discard on turn 1 lost it (the last copy of "
         f"a needed card); a play, another discard or a hint {KEPT}"
     )
 
@@ -54,7 +54,7 @@ def test_a_game_that_was_given_up_has_no_losing_turn():
 
 
 def test_lives_that_ran_out_are_said_to_have():
-    words = "the last life was lost on turn 34"
+    words = "on turn 34 the last life was lost"
     assert loss_words(loss("bombed", 34, "misplay")) == words
     instead = loss("bombed", 34, "misplay", "hint")
     assert loss_words(instead) == f"{words}; with open hands a hint {KEPT}"
@@ -89,4 +89,4 @@ def test_every_cause_has_words_that_name_the_turn_once(cause):
 @pytest.mark.parametrize("move", MOVES)
 def test_causes_and_moves_are_said_in_plain_words(cause, said, move):
     words = loss_words(loss(cause, 7, move))
-    assert words == f"with open hands it could be won up to turn 7, where a {move} lost it {said}"
+    assert words == f"with open hands it could be won until a {move} on turn 7 lost it {said}"

@@ -70,9 +70,9 @@ def loss_words(loss: Loss) -> str:
         return _WITHOUT_TURN[loss.cause]
     kept = f"{_kinds(loss.instead, loss.move)} would have kept it winnable"
     if loss.cause == BOMBED:
-        words = f"the last life was lost on turn {loss.turn}"
+        words = f"on turn {loss.turn} the last life was lost"
         return f"{words}; with open hands {kept}" if loss.instead else words
-    words = (f"with open hands it could be won up to turn {loss.turn}, where a {loss.move} lost it "
+    words = (f"with open hands it could be won until a {loss.move} on turn {loss.turn} lost it "
              f"({_CAUSES[loss.cause]})")  # fmt: skip
     return f"{words}; {kept}" if loss.instead else words
 

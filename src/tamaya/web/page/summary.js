@@ -19,7 +19,7 @@ export function summary(ui) {
     ${state.reviewing.palette === "tamaya" ? "" : html`<p class="hush">Colours are those of hanab.live: red, yellow, green, blue, purple. At tables of this
       server the last two are white and blue.</p>`}
     ${state.players && !state.isSafe ? players(state) : ""}
-    ${state.lost ? html`<section><h2>With open hands</h2>${openHands(ui)}<p class="hush">Won means all ${state.view.max_score} points. Nobody saw the deck: the
+    ${state.lost ? html`<section><h2>Where it was lost</h2>${openHands(ui)}<p class="hush">Won means all ${state.view.max_score} points. Nobody saw the deck: the
       move may have been right.</p></section>` : ""}
     <section><h2>Worst first</h2>${ranking(ui)}</section>
     ${state.reviewing.may_analyse ? html`<section><h2>Where agents differ</h2>${differences(ui)}</section>` : ""}
