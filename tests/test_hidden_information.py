@@ -35,8 +35,10 @@ AGENTS += [affordable(find_agent(f"sparta:blueprint=smartbot,seats={seats}"))
 AGENTS += [affordable(find_agent(f"sparta:blueprint={network},seats=each"))
            for network in ("ppo", AT_ONCE.name, BY_STATE.name)]  # fmt: skip
 MODEL = weights_text(np.random.default_rng(1).normal(0, 1, N_WEIGHTS))
+CODE = "2210" + "2566400" + "0000000" + "2567400" + "0000000"  # close to that of wtfwthat
 AGENTS += [find_agent(f"adaptive:{known}") for known in
-           ("ally=smartbot", f"model={MODEL},draws=4,samples=2,rollout=4")]  # fmt: skip
+           ("ally=smartbot", f"model={MODEL},draws=4,samples=2,rollout=4", f"code={CODE}",
+            "code=silent")]  # fmt: skip
 VARIATIONS = ["", "observation=minimal", "observation=seer", "refill=in_place empty_hints=true"]
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from search.batches import AT_ONCE
 from support import scaled
-from tamaya.adapt.families import library
+from tamaya.adapt.families import FAMILIES, library
 from tamaya.adapt.player import adaptive
 from tamaya.arena.protocols.adhoc import sample_games
 from tamaya.game import Game
@@ -44,6 +45,49 @@ def test_without_samples_it_is_the_same_agent():
     assert find_agent("adaptive:ally=iggi").depends_on == ("iggi",)
 
 
+def test_samples_must_be_games_by_the_same_rules():
+    two, three = (sample_games("piers", Rules(players=n), 1, 0, 1)[0] for n in (2, 3))
+    with pytest.raises(AgentError, match="sample 2 is a game by other rules than the first"):
+        adaptive.prepared([two, three])
+    for seats, message in (
+        ([[0]], "2 samples, but seats of 1"),
+        ([[0], []], "sample 2: the partners have some"),
+        ([[2], [0]], r"sample 1: the partners have some .*, not \[2\]"),
+    ):
+        with pytest.raises(AgentError, match=message):
+            adaptive.prepared([two, two], seats)
+
+
+def test_games_without_moves_say_nothing():
+    assert adaptive.prepared([Game(TWO)]) is adaptive
+
+
+def test_new_samples_replace_what_it_knew():
+    samples = sample_games("piers", TWO, 1, 0, 1)
+    for known in ("code=silent", "ally=iggi,partner=iggi,chance=0.5"):
+        again = adaptive.with_text(known).prepared(samples)
+        assert again.spec == adaptive.prepared(samples).spec
+
+
+def test_whom_it_must_not_know_it_does_not_play_as():
+    with pytest.raises(AgentError, match="'ally' is 'iggi', of the family 'iggi'"):
+        adaptive.with_text("ally=iggi,without=iggi")
+    with pytest.raises(AgentError, match="'ally' must be a compiled agent"):
+        adaptive.with_params({"ally": AT_ONCE.name})
+
+
+def test_an_ally_limits_the_table_sizes():
+    with pytest.raises(AgentError, match="2 players, not 3: its parameter 'ally' is 'acha'"):
+        play("adaptive:ally=acha", Rules(players=3), 1, seed=1)
+    assert adaptive.with_text("ally=acha").with_params({"ally": "iggi"}).players == adaptive.players
+
+
+def test_it_can_do_without_any_known_agent():
+    alone = adaptive.with_params({"without": "+".join(FAMILIES)})
+    assert alone.prepared(sample_games("piers", TWO, 1, 0, 1)).settings["model"]
+    play([f"{alone.spec},draws=4,samples=2", "piers"], TWO, scaled(2), seed=1)
+
+
 def test_an_ally_plays_as_the_agent_itself():
     for name in ("smartbot", "fireflower", "tamaya-mixed", "confidence"):
         rules, n = Rules(players=3), scaled(3)
@@ -74,6 +118,9 @@ def test_it_explains_whom_it_takes_its_partner_for():
     texts = [f"{reason}: {value}" for reason, value in rows]
     assert texts[0].startswith("takes its partner for: smartbot")
     assert sum(text.startswith("then expects") for text in texts) >= 1
+    first = rows_at(adaptive, game, 0)  # nobody has moved: all are alike
+    assert ("takes its partner for", "people, 23 %") in first
+    assert not any("random" in str(value) for _, value in first)
     rows = dict(rows_at(find_agent("adaptive:ally=iggi,partner=piers,chance=0.9"), game, 20))
     assert rows["takes its partner for"] == "piers, 90 %"
     assert rows["plays as"] == "iggi"

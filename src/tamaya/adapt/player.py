@@ -7,9 +7,9 @@ every known agent may be its partner, or people, or somebody unknown: it begins 
 goes best with all known ones, and changes as the partner's moves show who it is.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,18 +31,29 @@ from tamaya.adapt.playing import (
 from tamaya.adapt.prior import prior
 from tamaya.adapt.recognise import evidence, is_explained
 from tamaya.adapt.respond import expected_replies, respond
-from tamaya.adapt.settings import LEAST, NAME, NAMES, THINKING, AdaptiveParams, params_without
+from tamaya.adapt.settings import (
+    LEAST,
+    MOST,
+    NAME,
+    NAMES,
+    THINKING,
+    UNKNOWN,
+    AdaptiveParams,
+    params_without,
+)
 from tamaya.adapt.strangers import KNOWN, NAMES_OF_MODELS, hear_models, share_of, stranger
 from tamaya.adapt.strangers import MEMORY as MEMORY_OF_STRANGERS
-from tamaya.agent import Agent, Value
+from tamaya.agent import Agent, AgentError, Value
 from tamaya.game import Game
 from tamaya.moves import move_phrase
-from tamaya.registry import register
-from tamaya.rules import MAX_HAND, Rules
+from tamaya.player import sizes_text
+from tamaya.registry import find_agent, register
+from tamaya.rules import MAX_HAND, MAX_PLAYERS, Rules
 from tamaya.search.workspace import N_IDS, random_seed
 from tamaya.seat import ask
 
 N_SHOWN = 3  # partners and moves that an explanation lists
+LEAST_SHOWN = 0.05  # probability of a partner that is worth a word
 SHOWN_DEALS = 20  # imagined for an explanation
 LIKELY = 0.5  # chance to be playable, for an own card that it mentions
 
@@ -62,13 +73,29 @@ class AdaptiveAgent(Agent):
     ) -> "AdaptiveAgent":
         """The agent that knows who played some games; the same without any.
 
-        ``partners`` are the seats of each game whose moves count, by default all of them.
+        ``partners`` are the seats of each game whose moves count, by default all of them. What the
+        agent knew of others before is forgotten.
         """
-        if not samples:
+        check_samples(samples, partners)
+        told = [k for k, game in enumerate(samples) if game.turn > 0]
+        if not told:
             return self
-        known = self.with_params(study(self.params, samples, tuple(map(bits_of, partners))))
+        seats = [bits_of(partners[k]) for k in told] if partners else []
+        found = study(self.params, [samples[k] for k in told], seats)
+        known = self.with_params({**UNKNOWN, **found})
         assert isinstance(known, AdaptiveAgent)
         return known
+
+    def with_params(self, values: Mapping[str, Value | str]) -> "AdaptiveAgent":
+        """The same agent with other parameters, for the table sizes that its ally supports."""
+        other = super().with_params(values)
+        assert isinstance(other, AdaptiveAgent)
+        other.players, other.narrowed_by = (2, MAX_PLAYERS), ""
+        if ally := other.params.texts["ally"]:
+            sizes = find_agent(ally).players
+            other.narrow(sizes, f"parameter 'ally' is {ally!r}, which plays with "
+                                f"{sizes_text(sizes)}")  # fmt: skip
+        return other
 
 
 def act(view, memory, params):
@@ -92,6 +119,21 @@ def act(view, memory, params):
     return move_as(view, library.member[best_answer(library, shares)], seed)
 
 
+def check_samples(samples: Sequence[Game], partners: Sequence[Collection[int]]) -> None:
+    """Refuse games of different rules, and seats that do not belong to them."""
+    for number, game in enumerate(samples, 1):
+        if game.rules != samples[0].rules:
+            raise AgentError(f"sample {number} is a game by other rules than the first: "
+                             f"{game.rules.to_text()}, not "
+                             f"{samples[0].rules.to_text()}")  # fmt: skip
+    if partners and len(partners) != len(samples):
+        raise AgentError(f"there are {len(samples)} samples, but seats of {len(partners)}")
+    for number, seats in enumerate(partners, 1):
+        if not seats or not all(0 <= seat < samples[0].rules.players for seat in seats):
+            raise AgentError(f"sample {number}: the partners have some of the seats 0 to "
+                             f"{samples[0].rules.players - 1}, not {sorted(seats)}")  # fmt: skip
+
+
 def bits_of(seats: Collection[int]) -> int:
     """Seats as bits."""
     return sum(1 << seat for seat in set(seats))
@@ -106,18 +148,18 @@ def study(
     """
     rules = samples[0].rules
     names = library(rules.players, params.without)
-    said = evidence(samples, names, seats)
-    shares = said.posterior()
-    best = said.best()
-    if not is_explained(said, best, rules):
-        if speaks_code(samples, seats):
-            code = deciphered(samples, seats)
-            if not is_plain(code):
-                return {"code": code}
-        expected = prior(rules.players, params.without)
-        return {"model": weights_text(fitted(samples, expected, seats))}
-    ally, _ = crosstable(rules.players).answer(names, shares)
-    return {"ally": ally, "partner": best, "chance": round(shares[best], 4)}
+    if names:
+        said = evidence(samples, names, seats)
+        shares, best = said.posterior(), said.best()
+        if is_explained(said, best, rules):
+            ally, _ = crosstable(rules.players).answer(names, shares)
+            return {"ally": ally, "partner": best, "chance": round(shares[best], 4)}
+    if speaks_code(samples, seats):
+        code = deciphered(samples, seats)
+        if not is_plain(code):
+            return {"code": code}
+    expected = prior(rules.players, params.without)
+    return {"model": weights_text(fitted(samples, expected, seats))}
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:
@@ -132,14 +174,17 @@ def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple
         rows: list[tuple[str, Any]] = [("takes its partner for", "a stranger, and has a model")]
         expected_replies(view, params["weights"], move, SHOWN_DEALS, seed, counts)
     else:
-        partner, kind, chances, ally = opinion(view, memory, params)
+        thought = opinion(view, memory, params)
         rows = [("takes its partner for", f"{name}, {100 * chance:.0f} %")
-                for name, chance in chances]  # fmt: skip
-        if kind == KNOWN:
-            rows.append(("plays as", ally))
-            expected_moves(view, partner, move, SHOWN_DEALS, seed, counts)
-        else:
-            weights = params["models"][int(view.players)]["weights"][kind]
+                for name, chance in thought.chances]  # fmt: skip
+        if not rows:
+            rows = [("takes its partner for", "nobody in particular")]
+        if thought.ally:
+            rows.append(("plays as", thought.ally))
+        if thought.partner is not None:
+            expected_moves(view, thought.partner, move, SHOWN_DEALS, seed, counts)
+        elif thought.kind != KNOWN:
+            weights = params["models"][int(view.players)]["weights"][thought.kind]
             expected_replies(view, weights, move, SHOWN_DEALS, seed, counts)
     rules = Rules(players=int(view.players), colours=int(view.colours), ranks=int(view.ranks),
                   hand_size=int(view.hand_size))  # fmt: skip
@@ -165,17 +210,24 @@ def act_address() -> int:
     return adaptive.with_params({"ally": "first-legal"}).compile().act
 
 
-def opinion(
-    view: np.record, memory: np.record, params: np.record
-) -> tuple[np.record, int, list[tuple[str, float]], str]:
-    """Whom it takes its partner for.
+class Opinion(NamedTuple):
+    """Whom it takes its partner for: names with probabilities, and the likeliest of all if clear.
 
-    The likeliest known agent as a candidate, the model that it responds to instead or KNOWN, the
-    likeliest of all with probabilities, and the ally.
+    That is a known agent as a candidate, or the model of a kind of stranger, or neither. ``ally``
+    is empty if it responds to a model.
     """
+
+    chances: list[tuple[str, float]]
+    partner: np.record | None
+    kind: int
+    ally: str
+
+
+def opinion(view: np.record, memory: np.record, params: np.record) -> Opinion:
+    """Whom it takes its partner for, and as whom it plays."""
     if params["ally"]["act"]:
         name, ally = NAMES[int(params["partner_place"])], NAMES[int(params["ally_place"])]
-        return params["partner"], KNOWN, [(name, float(params["chance"]))], ally
+        return Opinion([(name, float(params["chance"]))], params["partner"], KNOWN, ally)
     book, models = params["library"][int(view.players)], params["models"][int(view.players)]
     names = library(int(view.players), params_without(params))
     hear_models(view, models, memory, np.uint64(1))
@@ -183,21 +235,27 @@ def opinion(
     shares = np.zeros(MAX_LIBRARY)
     shares_of(book, memory["logs"], shares)
     strange = [share_of(memory, kind, len(names)) for kind in range(len(NAMES_OF_MODELS))]
-    chances = [*zip(NAMES_OF_MODELS, strange, strict=True),
-               *zip(names, (1 - sum(strange)) * shares[: len(names)], strict=True)]  # fmt: skip
-    shown = sorted(chances, key=lambda one: -one[1])[:N_SHOWN]
-    ally = names[int(best_answer(book, shares))] if names else ""
-    return (book["member"][int(np.argmax(shares))], int(stranger(memory, len(names))),
-            [(name, float(chance)) for name, chance in shown], ally)  # fmt: skip
+    known = (1 - sum(strange)) * shares[: len(names)]
+    chances = [*zip(NAMES_OF_MODELS, strange, strict=True), *zip(names, known, strict=True)]
+    shown = [(name, float(chance)) for name, chance in sorted(chances, key=lambda one: -one[1])
+             if chance >= LEAST_SHOWN][:N_SHOWN]  # fmt: skip
+    kind = int(stranger(memory, len(names)))
+    ally = names[int(best_answer(book, shares))] if names and kind == KNOWN else ""
+    if not names or max(strange) >= known.max():
+        likeliest = int(np.argmax(strange)) if max(strange) >= LEAST_SHOWN else KNOWN
+        return Opinion(shown, None, likeliest, ally)
+    partner = book["member"][int(np.argmax(known))] if known.max() >= LEAST_SHOWN else None
+    return Opinion(shown, partner, KNOWN, ally)
 
 
 adaptive = AdaptiveAgent(
     NAME,
     act,
     memory=[*MEMORY, *MEMORY_OF_STRANGERS],
-    params=AdaptiveParams({"chance": 0.0, **THINKING}, least={"chance": 0.0, **LEAST}),
+    params=AdaptiveParams({"chance": 0.0, **THINKING}, least={"chance": 0.0, **LEAST},
+                          most={"chance": 1.0, **MOST}),
     slow=True,
     source="Tamaya",
-)
+)  # fmt: skip
 adaptive.explain(explain)
 register(adaptive)

@@ -113,6 +113,8 @@ def add_agreements(game, who, first, me, seed, liked):
 @hot
 def shares_of(library, logs, shares):
     """Write the probabilities that belong to log-likelihoods."""
+    if library.n == 0:
+        return
     best, total = logs[: library.n].max(), 0.0
     for k in range(library.n):
         shares[k] = np.exp(logs[k] - best)

@@ -19,7 +19,13 @@ import numpy as np
 
 from tamaya.adapt.crosstable import crosstable, tables_digest
 from tamaya.adapt.deciphering import code_of
-from tamaya.adapt.families import FAMILIES, FAMILY_OF, checked_families, library
+from tamaya.adapt.families import (
+    FAMILIES,
+    FAMILY_OF,
+    checked_families,
+    family_of,
+    library,
+)
 from tamaya.adapt.features import N_WEIGHTS
 from tamaya.adapt.messages import CODE
 from tamaya.adapt.model import weights_of
@@ -53,6 +59,12 @@ LEAST: dict[str, Value] = {
     "draws": 1, "samples": 1, "recent": 0, "rollout": 0, "tried": 1, "span": 0.0, "noise": 0.0001,
     "bomb": 0.0, "margin": 0.0, "errors": 0.0,
 }  # fmt: skip
+MOST: dict[str, Value] = {
+    "draws": 10**5, "samples": 10**5, "recent": 1000, "rollout": 1000, "tried": 64, "span": 1e6,
+    "noise": 0.5, "bomb": 1.0, "margin": 25.0, "errors": 100.0,
+}  # fmt: skip
+UNKNOWN: dict[str, Value | str] = {"ally": "", "partner": "", "model": "", "code": "",
+                                   "chance": 0.0}  # fmt: skip
 NAMES = (*FAMILY_OF, "?")  # for explanations, which get places in it; the last is any other agent
 
 PARAMS = record([
@@ -112,7 +124,7 @@ def library_record(players: int, without: tuple[str, ...]) -> np.ndarray:
     names = library(players, without)
     known = np.zeros(1, LIBRARY)
     known["n"] = len(names)
-    known["prior"] = -np.log(len(names))
+    known["prior"] = -np.log(max(1, len(names)))
     for k, name in enumerate(names):
         known["member"][0, k] = candidate(found(name))[0]
     known["payoff"][0, : len(names), : len(names)] = crosstable(players).part(names, names)
@@ -178,8 +190,18 @@ class AdaptiveParams(Params):
             code_of(other.texts["code"])  # the same
         for key in ("ally", "partner"):
             if other.texts[key]:
-                find_agent(other.texts[key])  # raises if there is no such agent
+                other._check_known(key)
         return other
+
+    def _check_known(self, key: str) -> None:
+        """Refuse an agent that cannot be played as or recognised."""
+        name = self.texts[key]
+        if not isinstance(find_agent(name), Agent):
+            raise self._error(f"parameter {key!r} must be a compiled agent, and {name!r} decides "
+                              f"for many games at once")  # fmt: skip
+        if (family := family_of(name)) in self.without:
+            raise self._error(f"parameter {key!r} is {name!r}, of the family {family!r}, which it "
+                              f"must not know")  # fmt: skip
 
     def record(self) -> np.ndarray:
         """The compiled agents, and the numbers."""

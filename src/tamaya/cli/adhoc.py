@@ -51,7 +51,7 @@ def adhoc(
     options: ArenaOptions,
 ) -> None:
     """Play in ad-hoc teams: ten sample games of the partner, then one game in a random seat."""
-    from tamaya.adapt.families import family_of
+    from tamaya.adapt.families import FAMILIES, family_of
     from tamaya.arena.pools import pool_of
     from tamaya.arena.protocols.adhoc import PROTOCOL, Config
     from tamaya.arena.rule_texts import tables_of
@@ -59,7 +59,11 @@ def adhoc(
     partners = pool_of(pool, tables_of(players, rules))
     if hold_out not in ("", "family"):
         raise ValueError(f"--hold-out takes family, not {hold_out!r}")
-    held_out = tuple(map(family_of, partners)) if hold_out else ()
+    families = [family_of(partner) for partner in partners]
+    # Of a partner whose family the package does not know there is nothing to forget.
+    held_out = (
+        tuple(family if family in FAMILIES else "" for family in families) if hold_out else ()
+    )
     config = Config(agent, partners, players, trials, seed, rules, pool, _numbers(samples), sets,
                     held_out, series)  # fmt: skip
     options.run_and_show(PROTOCOL, config, _print_teams)
@@ -106,25 +110,35 @@ def _print_teams(result: "Result") -> None:
         title += ", without the partner's family"
     columns = ["partner", "players", step, "mean", "bombed", "partner alone", "fraction",
                "identified"]  # fmt: skip
-    print_table(title, columns, rows)
+    print_table(title, *_without_empty_column(columns, rows))
     means = [
-        ["mean fraction", str(one.players), str(one.step), f"{one.mean:.3f}", f"{one.lowest:.2f}",
+        [str(one.players), str(one.step), f"{one.mean:.3f}", f"{one.lowest:.2f}",
          str(one.partners), "" if one.identified is None else f"{100 * one.identified:.1f} %"]
         for one in partner_means(result.teams)
     ]  # fmt: skip
-    columns = [f"partners that score above {LEAST:.0f}", "players", step, "mean", "lowest",
-               "partners", "identified"]  # fmt: skip
-    print_table("Fractions of the partners' self-play", columns, means)
+    columns = ["players", step, "mean", "lowest", "partners", "identified"]
+    columns, means = _without_empty_column(columns, means)
+    title = f"Fractions of the self-play of partners that score above {LEAST:.0f}"
+    print_table(title, columns, means)
     if config.held_out:
-        _print_families(result)
+        _print_families(result, step)
 
 
-def _print_families(result: "Result") -> None:
+def _without_empty_column(
+    columns: list[str], rows: list[list[str]]
+) -> tuple[list[str], list[list[str]]]:
+    """A table without its last column if that says nothing."""
+    if any(row[-1] for row in rows):
+        return columns, rows
+    return columns[:-1], [row[:-1] for row in rows]
+
+
+def _print_families(result: "Result", step: str) -> None:
     """A table of the families that were held out, and the mean over those that speak no code."""
     from tamaya.arena.protocols.fractions import CAP, family_means, mean_of_families
 
     means = family_means(result.teams)
-    rows = []
+    rows, totals = [], []
     for key in dict.fromkeys((one.players, one.step) for one in means):
         group = sorted((one for one in means if (one.players, one.step) == key),
                        key=lambda one: (one.speaks_code, one.family))  # fmt: skip
@@ -133,7 +147,8 @@ def _print_families(result: "Result") -> None:
                  for one in group]  # fmt: skip
         if plain := [one for one in group if not one.speaks_code]:
             lowest = min(plain, key=lambda one: one.mean)
-            rows.append([f"mean without codes, {CAP} at most each", *map(str, key),
-                         f"{mean_of_families(plain):.3f}", str(len(plain))])  # fmt: skip
-            rows.append([f"lowest: {lowest.family}", *map(str, key), f"{lowest.mean:.2f}", ""])
-    print_table("By family", ["family", "players", "samples", "fraction", "partners"], rows)
+            totals.append([*map(str, key), f"{mean_of_families(plain):.3f}",
+                           f"{lowest.mean:.2f}", lowest.family, str(len(plain))])  # fmt: skip
+    print_table("By family", ["family", "players", step, "fraction", "partners"], rows)
+    columns = ["players", step, "mean", "lowest", "which", "families"]
+    print_table(f"Families without codes, each counts once and for {CAP} at most", columns, totals)

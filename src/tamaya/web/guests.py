@@ -39,7 +39,9 @@ _WEAK = ("random", "first-legal", "legal-random", "osawa-random", "flawed")
 # Descriptions for players, where an agent's own description is for researchers.
 _FOR_PEOPLE = {
     "adaptive": "It finds out how you play, and responds to it.",
-    "tamaya-mixed": "Its hints mean what they say, and it takes yours so. Evolved for all partners."
+    "tamaya-mixed": (
+        "Its hints mean what they say, and it takes yours so. Evolved for all partners."
+    ),
 }
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]{0,39}")  # no dot, colon or slash: never a file
 

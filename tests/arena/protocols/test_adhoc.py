@@ -14,6 +14,7 @@ from tamaya.arena.protocols.adhoc import (
     Result,
     adhoc,
     adhoc_series,
+    forgetting,
     run,
     sample_games,
 )
@@ -130,6 +131,14 @@ def test_the_error_of_prepared_agents_is_that_of_sets(tmp_path):
     match = Match((f"{file}:fixed", "certainty"), rules, 5, ONE)
     means = [match.tally(2 * k, 2).mean for k in range(100)]
     assert team.se == pytest.approx(np.std(means, ddof=1) / 10)
+
+
+def test_a_family_is_left_out_besides_others_and_before_anything_is_known():
+    assert forgetting("adaptive:without=ppo", "iggi").settings["without"] == "iggi+ppo"
+    with pytest.raises(AgentError, match="knows its partner already, by its parameter 'ally'"):
+        forgetting("adaptive:ally=tamaya-mixed,partner=piers", "iggi")
+    with pytest.raises(AgentError, match="by its parameter 'code'"):
+        Config("adaptive:code=silent", ("piers",), held_out=("iggi",)).n_games()
 
 
 @pytest.mark.parametrize("parameters", ["", ":ghosts=True"])

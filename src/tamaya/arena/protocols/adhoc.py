@@ -38,11 +38,13 @@ from tamaya.arena.tally import Tally, without_nan
 from tamaya.fingerprint import fingerprint
 from tamaya.game import Game
 from tamaya.lookup import find_agent
+from tamaya.params import shortened
 from tamaya.rules import Rules
 
 SAMPLES = 10  # games an agent sees before a trial
 SETS = 100  # different sets of samples, the minimum that the paper requires
 NAMED, WITHOUT = "partner", "without"  # parameters: whom an agent recognised, and must not know
+KNOWING = ("ally", "model", "code")  # parameters of an agent that knows its partner
 _SAMPLE_SEED = 1_000_003  # samples come from deals other than the trials'
 
 
@@ -319,7 +321,11 @@ def forgetting(agent: str, family: str) -> Player:
     if WITHOUT not in player.settings:
         raise AgentError(f"agent {agent!r} cannot leave a family out: "
                          f"it has no parameter {WITHOUT!r}")  # fmt: skip
-    return player.with_params({WITHOUT: family})
+    if known := [key for key in KNOWING if player.settings.get(key)]:
+        raise AgentError(f"agent {shortened(agent)!r} knows its partner already, by its parameter "
+                         f"{known[0]!r}: no family can be left out")  # fmt: skip
+    others = str(player.settings[WITHOUT])
+    return player.with_params({WITHOUT: "+".join(filter(None, (others, family)))})
 
 
 def sample_games(
@@ -333,7 +339,9 @@ def sample_games(
 
 def _check_trials(trials: int, sets: int) -> None:
     if trials % sets:
-        raise ValueError(f"trials ({trials}) must be a multiple of the number of sets ({sets})")
+        raise ValueError(
+            f"trials ({trials}) must be a multiple of the number of sets ({sets}, see --sets)"
+        )
 
 
 def _check_samples(samples: Sequence[int]) -> None:
