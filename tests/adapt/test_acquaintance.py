@@ -137,7 +137,12 @@ def test_a_meeting_is_a_finished_game(tmp_path):
     with pytest.raises(ValueError, match="seat 2 is not a seat of 2 players"):
         Acquaintance("Ann").after(games_of("random", "piers")[0], [2])
     file = tmp_path / "ann.json"
-    for text, words in (("{", "not JSON"), ("{}", "lacks 'agent'")):
+    for text, words in (
+        ("{", "not JSON"),
+        ("{}", "lacks 'version'"),
+        ('{"version": 2}', "version 2"),
+        ('{"version": 1}', "lacks 'agent'"),
+    ):
         file.write_text(text)
         with pytest.raises(AgentError, match=f"agent 'adaptive': .*ann.json.*{words}"):
             find_agent(f"adaptive:known={file}")

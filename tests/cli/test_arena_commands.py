@@ -55,6 +55,16 @@ def test_one_game_is_not_called_games(tamaya, arguments):
     assert not re.search(r"(?<![0-9,.])1 games", shown)
 
 
+def test_adhoc_with_a_partner_of_ones_own(tamaya, tmp_path):
+    file = tmp_path / "mine.rules"
+    file.write_text("PlaySafeCard\nTellRandomly\nDiscardRandomly\n")
+    done = tamaya("adhoc", "adaptive", "--pool", f"{file},iggi", "--hold-out", "family",
+                  "-n", "2", "--sets", "2", "--samples", "0")  # fmt: skip
+    assert "mine.rules" in done.stdout
+    assert "Families without codes" in done.stdout
+    assert "identified" not in done.stdout  # nobody can be
+
+
 def test_adhoc(document, tamaya):
     options = "adhoc", "example", "--pool", "certainty", "-n", "100"
     [team] = document(*options)["teams"]

@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from tamaya.adapt.player import AdaptiveAgent, adaptive
-from tamaya.adapt.settings import params_of
+from tamaya.adapt.settings import VERSION, check_version, params_of
 from tamaya.atomic import write_atomically
 from tamaya.checked_files import blaming, checked, entry, read_json
 from tamaya.game import Game
 
-VERSION = 1
 MOST_GAMES = 10  # the last ones, from which it is prepared
 
 
@@ -93,10 +92,7 @@ class Acquaintance:
     def from_document(cls, document: Mapping[str, Any]) -> "Acquaintance":
         """Reads ``to_document`` back; KeyError or ValueError if it cannot be one."""
         found = dict(document)
-        version = entry(found, "version", int)
-        if version != VERSION:
-            raise ValueError(f"version {version} of acquaintances is not known here, "
-                             f"only {VERSION}")  # fmt: skip
+        check_version(found)
         meetings = []
         for number, one in enumerate(entry(found, "meetings", list), 1):
             try:

@@ -13,7 +13,7 @@ its results be stored: what is ``known`` becomes the other parameters as soon as
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -42,6 +42,7 @@ from tamaya.rules import MAX_PLAYERS
 NAME = "adaptive"
 TEXTS = ("ally", "partner", "model", "code", "without")
 KNOWN = "known"  # a file, see ``tamaya.adapt.acquaintance``
+VERSION = 1  # of such files
 
 THINKING: dict[str, Value] = {
     "draws": 400,      # hands that are drawn and weighed
@@ -95,9 +96,17 @@ def known_params(path: Path) -> dict[str, str]:
     try:
         document = read_json(path)
         with blaming(path):
+            check_version(document)
             return params_of(entry(document, "agent", str))
     except FileError as error:
         raise AgentError(f"agent {NAME!r}: {error}") from None
+
+
+def check_version(document: dict[str, Any]) -> None:
+    """Refuse the document of an acquaintance that another version wrote."""
+    version = entry(document, "version", int)
+    if version != VERSION:
+        raise ValueError(f"version {version} of acquaintances is not known here, only {VERSION}")
 
 
 def params_without(params: np.record) -> tuple[str, ...]:

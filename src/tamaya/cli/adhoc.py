@@ -118,7 +118,7 @@ def _print_teams(result: "Result") -> None:
     ]  # fmt: skip
     columns = ["players", step, "mean", "lowest", "partners", "identified"]
     columns, means = _without_empty_column(columns, means)
-    title = f"Fractions of the self-play of partners that score above {LEAST:.0f}"
+    title = f"Fractions, partners that score above {LEAST:.0f}"
     print_table(title, columns, means)
     if config.held_out:
         _print_families(result, step)
@@ -151,4 +151,4 @@ def _print_families(result: "Result", step: str) -> None:
                            f"{lowest.mean:.2f}", lowest.family, str(len(plain))])  # fmt: skip
     print_table("By family", ["family", "players", step, "fraction", "partners"], rows)
     columns = ["players", step, "mean", "lowest", "which", "families"]
-    print_table(f"Families without codes, each counts once and for {CAP} at most", columns, totals)
+    print_table(f"Families without codes, {CAP} at most each", columns, totals)
