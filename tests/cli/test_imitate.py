@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import typer
 
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
@@ -50,6 +51,20 @@ def test_tables_are_printed(tmp_path, data, capsys):
     command("predict", data, "--agent", path, "--everybody", "-p", "2")
     out = capsys.readouterr().out
     assert "24 people, 2 players" in out and "mine.npz" in out
+
+
+def test_games_that_were_seen_are_counted(tmp_path, capsys):
+    data = write_games(tmp_path / "games.jsonl.gz", some_games(48, TWO, people=12))
+    command("predict", data, "--seen", "0,2", "--json")
+    rows = json.loads(capsys.readouterr().out)["seen"]
+    assert [row["seen"] for row in rows] == [0, 2] and rows[0]["gain"] == 0
+    command("predict", data, "--seen", "0,2")
+    assert "better than what is common" in capsys.readouterr().out
+    for options, words in ((["0,x"], "different numbers of games such as 0,1,3,10, not '0,x'"),
+                           (["1,1"], "different numbers"),
+                           (["0", "--everybody"], "--seen goes without")):  # fmt: skip
+        with pytest.raises((ValueError, typer.BadParameter), match=words):
+            command("predict", data, "--seen", *options)
 
 
 @pytest.mark.parametrize(

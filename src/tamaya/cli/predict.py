@@ -44,6 +44,13 @@ def predict(
             show_default="1",
         ),
     ] = None,
+    seen: Annotated[
+        str,
+        typer.Option(
+            help="Instead of agents: a model of people that has seen so many games of the person, "
+            "such as 0,1,3,10."
+        ),
+    ] = "",
     json: Json = False,
 ) -> None:
     """Predict the moves of held-out people: share of likeliest moves made, nats per move.
@@ -54,6 +61,11 @@ def predict(
 
     games = read_person_games(tuple(sources), players)
     n = games[0].game.rules.players
+    if seen:
+        if agent or everybody:
+            raise typer.BadParameter("--seen goes without --agent and --everybody")
+        _predict_persons(sources, games, _numbers(seen), SPLIT if split is None else split, json)
+        return
     names = list(agent or (name for name in USUAL if find_agent(name).plays_with(n)))
     if split is None:
         split = _split_of(names, n)
@@ -61,6 +73,30 @@ def predict(
     document = {"games": sources, "players": n, "split": split, "everybody": everybody,
                 "scores": [each.as_dict() for each in scores]}  # fmt: skip
     print_json(document) if json else _print(document, scores)
+
+
+def _numbers(text: str) -> list[int]:
+    """The numbers of games of a text such as ``0,1,10``."""
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isdigit() for part in parts) or len(set(parts)) < len(parts):
+        raise ValueError(f"--seen takes different numbers of games such as 0,1,3,10, not {text!r}")
+    return [int(part) for part in parts]
+
+
+def _predict_persons(
+    sources: list[str], games: "Sequence[PersonGame]", numbers: list[int], split: int, json: bool
+) -> None:
+    """How much better people are predicted by who has seen some of their games."""
+    from tamaya.learn.imitation.persons import by_games_seen
+
+    found = by_games_seen(games, numbers, split)
+    if json:
+        print_json({"games": sources, "split": split, "seen": [one.as_dict() for one in found]})
+        return
+    title = f"{counted(found[0].moves, 'move')} of {found[0].people} held-out people"
+    rows = [[str(one.seen), f"{one.nats:.3f} ± {one.nats_se:.3f}",
+             f"{one.gain:.3f} ± {one.gain_se:.3f}"] for one in found]  # fmt: skip
+    print_table(title, ["games seen", "nats", "better than what is common"], rows, left=0)
 
 
 def _split_of(names: "Sequence[str]", players: int) -> int:
