@@ -132,3 +132,11 @@ def test_probabilities_of_moves_are_those_of_their_logits():
     logits = np.full(64, NEVER)
     logits[[1, 2]] = 0.0, np.log(3.0)
     assert move_share(logits, 2) == pytest.approx(0.75)
+
+
+def test_games_that_are_left_out_decide_between_priors():
+    games = games_of("piers", 2, 4)
+    near = Prior(fitted(games_of("piers", 2, 10, seed=9)), np.full(N_WEIGHTS, 0.01))
+    far = Prior(some_weights(), np.full(N_WEIGHTS, 0.01))
+    assert np.array_equal(fitted(games, far, others=[near]), fitted(games, near))
+    assert np.array_equal(fitted(games, near, others=[far]), fitted(games, near))

@@ -7,7 +7,15 @@ from tamaya.adapt import prior as module
 from tamaya.adapt.families import CODES, FAMILIES, family_of
 from tamaya.adapt.features import N_WEIGHTS
 from tamaya.adapt.model import choices_of, fitted, log_likelihood
-from tamaya.adapt.prior import PEOPLE, SIZES, known_weights, people, plain_agents, prior
+from tamaya.adapt.prior import (
+    PEOPLE,
+    SIZES,
+    among_people,
+    known_weights,
+    people,
+    plain_agents,
+    prior,
+)
 from tamaya.compiled import JIT
 from tamaya.game import Game
 from tamaya.rules import Rules
@@ -76,3 +84,12 @@ def test_it_helps_to_predict_a_family_that_is_not_in_it(name):
     gains = [log_likelihood(others, fitted([game], expected))
              - log_likelihood(others, fitted([game])) for game in samples]  # fmt: skip
     assert np.mean(gains) > 0.03
+
+
+def test_people_are_expected_to_be_close_to_each_other():
+    person = among_people(2)
+    assert person is not None
+    assert np.array_equal(person.mean, people(2))
+    assert (person.variance < 0.1 * prior(2).variance).all()
+    assert among_people(2, ("human",)) is None
+    assert among_people(3) is None

@@ -255,10 +255,16 @@ def _scaled_by_curvature(
 
 
 def fitted(
-    games: Sequence[Game], prior: Prior | None = None, seats: Sequence[int] = ()
+    games: Sequence[Game],
+    prior: Prior | None = None,
+    seats: Sequence[int] = (),
+    others: Sequence[Prior] = (),
 ) -> np.ndarray:
-    """The weights of a model of the team that played some games, or some seats of each."""
-    prior = unknown() if prior is None else prior
+    """The weights of a model of the team that played some games, or some seats of each.
+
+    If there are other priors, the games that are left out decide between them too.
+    """
+    priors = [unknown() if prior is None else prior, *others]
     bits = seats or [EVERYBODY] * len(games)
     choices = choices_of(games, bits)
     if len(games) >= FEW_GAMES:
@@ -269,9 +275,14 @@ def fitted(
     else:
         fold = np.arange(len(choices.chosen)) // TURNS_TOGETHER % FOLDS
         parts = [(part_of(choices, fold != k), part_of(choices, fold == k)) for k in range(FOLDS)]
-    width = max(WIDTHS, key=lambda width: sum(
-        log_likelihood(out, fit(kept, prior, width, steps=50)) for kept, out in parts))  # fmt: skip
-    return fit(choices, prior, width)
+    likeliest, best = -np.inf, (priors[0], WIDTHS[0])
+    for expected in priors:
+        for width in WIDTHS:
+            total = sum(log_likelihood(out, fit(kept, expected, width, steps=50))
+                        for kept, out in parts)  # fmt: skip
+            if total > likeliest:
+                likeliest, best = total, (expected, width)
+    return fit(choices, *best)
 
 
 def weights_text(weights: np.ndarray) -> str:

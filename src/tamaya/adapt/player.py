@@ -28,7 +28,7 @@ from tamaya.adapt.playing import (
     move_as,
     shares_of,
 )
-from tamaya.adapt.prior import prior
+from tamaya.adapt.prior import among_people, prior
 from tamaya.adapt.recognise import evidence, is_explained
 from tamaya.adapt.respond import expected_replies, respond
 from tamaya.adapt.settings import (
@@ -159,7 +159,9 @@ def study(
         if not is_plain(code):
             return {"code": code}
     expected = prior(rules.players, params.without)
-    return {"model": weights_text(fitted(samples, expected, seats))}
+    person = among_people(rules.players, params.without)
+    others = [] if person is None else [person]
+    return {"model": weights_text(fitted(samples, expected, seats, others))}
 
 
 def explain(view: np.record, memory: np.record, params: np.record) -> list[tuple[str, Any]]:

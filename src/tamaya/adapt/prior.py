@@ -23,6 +23,7 @@ SIZES = {2: (2,), 3: (3, 4, 5)}  # table sizes of a file, by the least of them
 ALOOF = ("random", "first-legal", "legal-random", "osawa-random")  # who care for nobody's moves
 KEPT = 0.4  # of the mean: agents of a library are surer of their moves than of each other's
 LEAST_VARIANCE = 0.3
+CLOSE = 0.03  # of the variance among families: people are closer to each other
 
 
 def plain_agents(players: int) -> tuple[str, ...]:
@@ -60,3 +61,14 @@ def prior(players: int, without: tuple[str, ...] = ()) -> Prior:
 def people(players: int, without: tuple[str, ...] = ()) -> np.ndarray | None:
     """The weights of a model of people, unless they must not be known."""
     return None if PEOPLE in without else known_weights(players).get(PEOPLE)
+
+
+def among_people(players: int, without: tuple[str, ...] = ()) -> Prior | None:
+    """What is expected of a stranger who is a person, unless people must not be known."""
+    weights = people(players, without)
+    return None if weights is None else close_to(weights, players)
+
+
+def close_to(weights: np.ndarray, players: int) -> Prior:
+    """What is expected of a person among people who have some weights in common."""
+    return Prior(weights, CLOSE * prior(players).variance)

@@ -13,12 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from tamaya.adapt.model import Prior, choices_of, fit, fitted, log_likelihood
-from tamaya.adapt.prior import prior
+from tamaya.adapt.model import choices_of, fit, fitted, log_likelihood
+from tamaya.adapt.prior import close_to, prior
 from tamaya.learn.imitation.games import TEST, TRAIN, VALIDATION, PersonGame, games_in
 
 EACH = 20  # games of each person at most for what is common, so that nobody outweighs all others
-CLOSE = 0.03  # of the variance among families of agents: people are closer to each other
 
 
 @dataclass(frozen=True)
@@ -60,8 +59,8 @@ def personal_model(games: Sequence[PersonGame], common: np.ndarray) -> np.ndarra
     """The weights that explain a person, the common ones without any games."""
     if not games:
         return common
-    variance = CLOSE * prior(games[0].game.rules.players).variance
-    return fitted([each.game for each in games], Prior(common, variance), _seats(games))
+    expected = close_to(common, games[0].game.rules.players)
+    return fitted([each.game for each in games], expected, _seats(games))
 
 
 def by_games_seen(
