@@ -87,7 +87,7 @@ def test_people_are_compared(document, tamaya, games, tmp_path):
     assert [[seat["seat"] for seat in row["seats"]] for row in found["games"]] == [[1], [1]]
     again = tamaya("analyse", str(path), *QUICK, "--by", "exp", "--sample", "1")
     assert again.returncode == 0, again.stderr
-    for words in ("moves of people, as if certainty played on", "at most 1 games a row", "new"):
+    for words in ("moves of people, as if certainty played on", "at most 1 game a row", "new"):
         assert words in again.stdout
 
 

@@ -22,7 +22,7 @@ LEAST: dict[str, Value] = {
     "rollout": 0, "depth": 0, "c": 0.0, "stretch": 1, "hints": 0, "replies": 0,
 }  # fmt: skip
 MOST: dict[str, Value] = {
-    "samples": 10**9, "ms": 86_400_000.0, "margin": 25.0, "errors": 100.0, "trust": 1.0,
+    "samples": 10**9, "ms": 86_400_000.0, "margin": 1000.0, "errors": 100.0, "trust": 1.0,
     "recent": 1000, "rollout": 1000, "depth": 100, "c": 1000.0, "stretch": 100, "hints": 2,
     "replies": 10**6,
 }  # fmt: skip
