@@ -62,7 +62,7 @@ LEAST: dict[str, Value] = {
 }  # fmt: skip
 MOST: dict[str, Value] = {
     "draws": 10**5, "samples": 10**5, "recent": 1000, "rollout": 1000, "tried": 64, "span": 1e6,
-    "noise": 0.5, "bomb": 1.0, "margin": 25.0, "errors": 100.0,
+    "noise": 0.5, "bomb": 1.0, "margin": 1000.0, "errors": 100.0,
 }  # fmt: skip
 UNKNOWN: dict[str, Value | str] = {"ally": "", "partner": "", "model": "", "code": "",
                                    "chance": 0.0}  # fmt: skip
