@@ -91,5 +91,8 @@ def test_people_are_expected_to_be_close_to_each_other():
     assert person is not None
     assert np.array_equal(person.mean, people(2))
     assert (person.variance < 0.1 * prior(2).variance).all()
+    others = among_people(2, ("ppo",))
+    assert others is not None
+    assert not np.array_equal(others.variance, person.variance)  # nothing of ppo is used
     assert among_people(2, ("human",)) is None
     assert among_people(3) is None

@@ -66,9 +66,9 @@ def people(players: int, without: tuple[str, ...] = ()) -> np.ndarray | None:
 def among_people(players: int, without: tuple[str, ...] = ()) -> Prior | None:
     """What is expected of a stranger who is a person, unless people must not be known."""
     weights = people(players, without)
-    return None if weights is None else close_to(weights, players)
+    return None if weights is None else close_to(weights, players, without)
 
 
-def close_to(weights: np.ndarray, players: int) -> Prior:
+def close_to(weights: np.ndarray, players: int, without: tuple[str, ...] = ()) -> Prior:
     """What is expected of a person among people who have some weights in common."""
-    return Prior(weights, CLOSE * prior(players).variance)
+    return Prior(weights, CLOSE * prior(players, without).variance)
