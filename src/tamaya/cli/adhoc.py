@@ -26,7 +26,7 @@ Samples = Annotated[
 Sets = Annotated[int, typer.Option("--sets", min=2, help="Different sets of samples per partner.")]
 HoldOut = Annotated[
     str,
-    typer.Option("--hold-out", help="With family, it must not know that of its partner."),
+    typer.Option("--hold-out", help="With family, the agent must not know its partner's family."),
 ]
 Series = Annotated[
     int,
