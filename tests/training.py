@@ -24,6 +24,14 @@ TINY_RAINBOW = TrainingPlan(
     settings=(("width", 16), ("capacity", 300), ("games", 4), ("turns", 40), ("warm_up", 50),
               ("batch", 8), ("learning_rate", 0.001)),
 )  # fmt: skip
+# And of the others.
+_OFTEN = {"log_every": 200, "validate_every": 300, "validation_games": 20}
+TINY_ACHA = TrainingPlan(
+    "acha", rules=TINY_PLAN.rules, turns=640, **_OFTEN,
+    settings=(("width", 16), ("games", 16), ("unroll", 4), ("batch", 8)),
+)  # fmt: skip
+TINY_BAD = TrainingPlan("bad", rules=TINY_PLAN.rules, turns=640, **_OFTEN, settings=TINY_SETTINGS)
+TINY_PLANS = [TINY_RAINBOW, TINY_PLAN, TINY_ACHA, TINY_BAD]
 TINY_OPTIONS = [word for name, value in TINY_SETTINGS for word in ("--set", f"{name}={value}")]
 
 

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,10 @@ torch = pytest.importorskip("torch", reason="training needs torch, the extra `le
 
 from damage import damaged_bytes, wrong_documents
 from tamaya.checked_files import FileError, read_arrays
+from tamaya.learn import ppo
+from tamaya.learn.algorithms import ALGORITHMS
 from tamaya.learn.compact import restore_compact, write_compact
+from tamaya.learn.from_network import begin_from, read_source
 from tamaya.learn.halves import count_of, halved_moments, whole_moments
 from tamaya.learn.journal import read_journal
 from tamaya.learn.run import TrainingRun
@@ -191,14 +195,34 @@ def test_a_fresh_run_moves_it_aside(tmp_path, kept):
     assert (tmp_path / "before-1" / "compact.npz").read_bytes() == kept["compact.npz"]
 
 
-def test_algorithms_without_them_write_none_and_say_so(tmp_path, kept):
-    run = train(tmp_path / "ppo", TINY_PLAN, stop_at=300)
+class Bare:
+    """A learner of one's own with no more than the interface asks for."""
+
+    def __init__(self, *given: Any) -> None:
+        learner = ppo.Learner(*given)
+        for name in ("metadata", "weights", "step", "state", "restore"):
+            setattr(self, name, getattr(learner, name))
+        self.learner = learner
+
+    @property
+    def turns(self) -> int:
+        return self.learner.turns
+
+
+def test_algorithms_without_them_write_none_and_say_so(tmp_path, kept, monkeypatch):
+    own = SimpleNamespace(Settings=ppo.Settings, PRESETS=ppo.PRESETS, Learner=Bare)
+    monkeypatch.setitem(ALGORITHMS, "own", own)
+    plan = replace(TINY_PLAN, algorithm="own")
+    run = train(tmp_path / "own", plan, stop_at=300)
     run.close()
-    assert not (tmp_path / "ppo" / "compact.npz").exists()
+    assert (tmp_path / "own" / "latest.npz").exists()
+    assert not (tmp_path / "own" / "compact.npz").exists()
     (tmp_path / "other").mkdir()
     write(tmp_path / "other", kept)
-    with pytest.raises(RunError, match=r"compact\.npz: ppo cannot be resumed from a compact"):
-        TrainingRun(tmp_path / "other", TINY_PLAN)
+    with pytest.raises(RunError, match=r"compact\.npz: own cannot be resumed from a compact"):
+        TrainingRun(tmp_path / "other", plan)
+    with pytest.raises(FileError, match=r"latest\.npz: own cannot begin from a network"):
+        begin_from(read_source(tmp_path / "own" / "latest.npz"), plan, plan.learner())
 
 
 def test_a_run_that_has_diverged_keeps_the_one_before(tmp_path, kept):

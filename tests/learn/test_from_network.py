@@ -16,7 +16,7 @@ from tamaya.learn.journal import read_journal
 from tamaya.learn.plan import TrainingPlan, read_plan
 from tamaya.learn.run import TrainingRun
 from tamaya.run_folder import RunError
-from training import TINY_PLAN, TINY_RAINBOW, train
+from training import TINY_PLAN, TINY_PLANS, TINY_RAINBOW, train
 
 SHIPPED = Path(shipped.__file__).parent / "rainbow-2.npz"
 
@@ -108,9 +108,37 @@ def test_a_network_of_another_shape_is_named(tmp_path, network, changes, message
     assert not (tmp_path / "run.json").exists()
 
 
-def test_algorithms_that_cannot_say_so(network):
-    with pytest.raises(FileError, match=r"latest\.npz: ppo cannot begin from a network"):
-        begin_from(read_source(network), TINY_PLAN, TINY_PLAN.learner())
+@pytest.mark.parametrize("plan", TINY_PLANS[1:], ids=lambda plan: plan.algorithm)
+def test_every_algorithm_begins_with_a_network_of_its_own_kind(tmp_path, plan):
+    train(tmp_path / "one", plan)
+    path = tmp_path / "one" / "latest.npz"
+    source = read_source(path)
+    learner = plan.learner()
+    begin_from(source, plan, learner)
+    assert learner.turns == source.turns > 0
+    for name, part in read_arrays(path).items():
+        assert np.array_equal(learner.weights()[name], part.astype(np.float32)), name
+    learner.step()
+    assert learner.turns > source.turns
+    with pytest.raises(
+        FileError, match=r"latest\.npz: kind is '\w+', but 'c51' in this"
+    ):
+        begin_from(source, TINY_RAINBOW, TINY_RAINBOW.learner())
+
+
+def test_ppo_begins_with_narrower_networks_too(tmp_path):
+    train(tmp_path / "one", TINY_PLAN)
+    source = read_source(tmp_path / "one" / "latest.npz")
+    for width in (8, 24, 32):
+        plan = replace(TINY_PLAN, settings=(*TINY_PLAN.settings, ("width", width)))
+        learner = plan.learner()
+        if width != 32:
+            with pytest.raises(FileError, match=f"width is 16, but {width} in this run"):
+                begin_from(source, plan, learner)
+            continue
+        begin_from(source, plan, learner)
+        assert learner.weights()["second"].shape == (32, 32)
+        learner.step()
 
 
 def test_metadata_without_turns_are_named(tmp_path, network):

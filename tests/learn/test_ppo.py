@@ -1,5 +1,6 @@
 """PPO: its network plays the same with and without torch, and it solves a small game."""
 
+from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -89,6 +90,20 @@ def test_good_moves_become_more_likely_and_bad_ones_less():
     after = logits.masked_fill(~samples.legal, -1e9).log_softmax(-1)
     change = after.gather(1, samples.moves[:, None]).squeeze(1) - samples.log_probs
     assert (change * advantages > 0).all()
+
+
+def test_hidden_layers_in_bfloat16_compute_the_same_but_for_rounding():
+    rules = Rules(players=2, colours=2, hand_size=2, tokens=3, lives=1)
+    one, other = (Learner(rules, replace(TINY, bfloat16=half), 1, 1000) for half in (False, True))
+    vectors = one.rollouts.vectors
+    with torch.no_grad():
+        pairs = list(zip(one.network(vectors), other.network(vectors), strict=True))
+    for mine, theirs in pairs:
+        assert theirs.dtype == torch.float32
+        assert not torch.equal(mine, theirs) and torch.allclose(mine, theirs, atol=0.02)
+    figures = other._learn(other.rollouts.collect(other.network, 4), 0.0)
+    assert figures["clipped"] < 0.1 and np.isfinite(list(figures.values())).all()
+    assert all(part.dtype == torch.float32 for part in other.network.parameters())
 
 
 def test_batches_double_in_the_second_half():

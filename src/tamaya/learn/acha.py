@@ -19,8 +19,12 @@ import torch
 from torch import Tensor, nn
 
 from tamaya.agents.learned.files import Metadata, Weights
+from tamaya.checked_files import Arrays, check_array
 from tamaya.learn.actors import Actors, Unrolls
+from tamaya.learn.halves import count_of
+from tamaya.learn.loading import load_weights
 from tamaya.learn.networks import RecurrentPolicyValue, masked
+from tamaya.learn.optimizers import compact_arrays, restore_arrays
 from tamaya.learn.vtrace import vtrace
 from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
@@ -163,6 +167,34 @@ class Learner:
         self.played.load_state_dict(state["played"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.actors.restore(state["actors"])
+
+    def compact_state(self) -> Arrays:
+        """Weights, moments and counts in half precision, without games and unrolls."""
+        numbers = {"turns": self.turns, "n_updates": self.n_updates, "generation": self.generation,
+                   "learning_rate": self.learning_rate, "entropy": self.entropy}  # fmt: skip
+        arrays = compact_arrays(self.network, self.optimizer)
+        return {**arrays, **{name: np.array(number) for name, number in numbers.items()}}
+
+    def restore_compact(self, arrays: Arrays) -> None:
+        """Continue from a compact state, with other deals."""
+        restore_arrays(self.network, self.optimizer, arrays)
+        self.n_updates = count_of(arrays, "n_updates")
+        self.generation = count_of(arrays, "generation")
+        self.learning_rate, self.entropy = (
+            float(check_array(arrays, name, "f", ())) for name in ("learning_rate", "entropy")
+        )
+        self._begin_after(count_of(arrays, "turns"))
+
+    def begin_from(self, weights: Weights, turns: int) -> None:
+        """Begin with the weights of a network that has learned from some turns."""
+        load_weights(self.network, weights)
+        self._begin_after(turns)
+
+    def _begin_after(self, turns: int) -> None:
+        """Continue from some turns, with deals that a run from the beginning has not seen."""
+        self.turns = turns
+        self.played.load_state_dict(self.network.state_dict())
+        self.actors.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), turns)))
 
     def inherit(self, state: dict[str, Any], values: dict[str, float], generation: int) -> None:
         """Continue from another member's state with other values, deals and random draws."""

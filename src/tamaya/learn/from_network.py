@@ -53,13 +53,17 @@ def read_source(path: Path) -> Source:
 
 
 def begin_from(source: Source, plan: TrainingPlan, learner: Any) -> None:
-    """Let a learner begin with a network that has the same rules, encoder and shape."""
+    """Let a learner begin with a network that has the same rules, encoder and shape.
+
+    Some begin with narrower networks too, if all units can become equally many.
+    """
     with blaming(source.path):
         if not hasattr(learner, "begin_from"):
             raise ValueError(f"{plan.algorithm} cannot begin from a network")
         own = full_metadata(Rules.parse(plan.rules), learner.metadata)
         for name, wanted in own.items():
-            if source.metadata.get(name) != wanted:
-                found = source.metadata.get(name)
+            found = source.metadata.get(name)
+            is_narrower = name == "width" and getattr(learner, "widens", False)
+            if found != wanted and not (is_narrower and wanted % found == 0):
                 raise ValueError(f"{name} is {found!r}, but {wanted!r} in this run")
         learner.begin_from(source.weights, source.turns)

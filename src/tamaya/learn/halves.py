@@ -2,7 +2,7 @@
 
 The running means of squared gradients are stored as their square roots, which is how an optimiser
 uses them: squares would be too small for half precision. Means and roots that are still too small,
-below 6e-8, are negligible next to the epsilon that Rainbow's optimiser adds to the roots.
+below 6e-8, are negligible next to the epsilons that the optimisers add to the roots, 1e-5 or more.
 """
 
 import numpy as np

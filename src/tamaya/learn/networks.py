@@ -13,10 +13,15 @@ State = tuple[Tensor, Tensor]  # outputs and cells of the LSTM layers, [layer, r
 
 
 class PolicyValue(nn.Module):
-    """Two hidden layers, normalised, shared by the logits of the moves and the value."""
+    """Two hidden layers, normalised, shared by the logits of the moves and the value.
 
-    def __init__(self, n_inputs: int, width: int, n_moves: int) -> None:
+    The hidden layers can be computed in ``bfloat16``, which is enough for them, but not for logits
+    and values. The weights themselves are always in single precision.
+    """
+
+    def __init__(self, n_inputs: int, width: int, n_moves: int, bfloat16: bool = False) -> None:
         super().__init__()
+        self.in_bfloat16 = bfloat16
         self.first = nn.Linear(n_inputs, width)
         self.first_norm = nn.LayerNorm(width)
         self.second = nn.Linear(width, width)
@@ -26,9 +31,12 @@ class PolicyValue(nn.Module):
         _begin(self, self.first, self.second)
 
     def forward(self, vectors: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits of all moves, legal or not, and the values of float vectors."""
-        hidden = torch.relu(self.first_norm(self.first(vectors)))
-        hidden = torch.relu(self.second_norm(self.second(hidden)))
+        """Logits of all moves, legal or not, and the values of vectors."""
+        vectors = vectors.to(torch.bfloat16 if self.in_bfloat16 else torch.float32)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.in_bfloat16):
+            hidden = torch.relu(self.first_norm(self.first(vectors)))
+            hidden = torch.relu(self.second_norm(self.second(hidden)))
+        hidden = hidden.float()
         return self.policy(hidden), self.value(hidden).squeeze(-1)
 
     def weights(self) -> Weights:

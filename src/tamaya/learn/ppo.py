@@ -13,9 +13,14 @@ import torch
 from torch import Tensor, nn
 
 from tamaya.agents.learned.files import Metadata, Weights
+from tamaya.checked_files import Arrays
 from tamaya.encoding import vector_length
+from tamaya.learn.halves import count_of
+from tamaya.learn.loading import load_weights, widened
 from tamaya.learn.networks import PolicyValue, masked
+from tamaya.learn.optimizers import compact_arrays, restore_arrays
 from tamaya.learn.rollouts import Batch, Rollouts, estimate_advantages
+from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 
 
@@ -42,6 +47,7 @@ class Settings(Updates):
     """The settings of PPO."""
 
     encoder: str = "derived"  # or hle, the canonical vector
+    bfloat16: bool = False  # compute hidden layers in bfloat16, if the processor can
     other_play: bool = False  # each seat sees the colours in its own order
 
 
@@ -63,8 +69,10 @@ def scheduled(pair: tuple[float, float], hold: float, done: float) -> float:
 class Learner:
     """The state of PPO between two batches."""
 
+    widens = True  # a narrower network can be what it begins from
+
     def __init__(self, rules: Rules, settings: Any, seed: int, budget: int) -> None:
-        self.rules, self.settings, self.budget = rules, settings, budget
+        self.rules, self.settings, self.seed, self.budget = rules, settings, seed, budget
         self.turns = 0
         torch.manual_seed(seed % 2**63)
         self.network, self.rollouts = self._make(seed)
@@ -74,7 +82,7 @@ class Learner:
         """Network and games."""
         rules, settings = self.rules, self.settings
         n_inputs = vector_length(rules, settings.encoder)
-        network = PolicyValue(n_inputs, settings.width, rules.n_moves)
+        network = PolicyValue(n_inputs, settings.width, rules.n_moves, settings.bfloat16)
         games = Rollouts(rules, settings.encoder, settings.games, seed, settings.other_play)
         return network, games
 
@@ -134,7 +142,7 @@ class Learner:
 
     def _update(self, samples: "TurnSamples", clip: float, entropy_weight: float) -> Tensor:
         """One step of the optimiser on a minibatch; returns its figures."""
-        logits, values = self.network(samples.vectors.float())
+        logits, values = self.network(samples.vectors)
         log_probs = masked(logits, samples.legal).log_softmax(-1)
         chosen = log_probs.gather(1, samples.moves[:, None]).squeeze(1)
         ratio = (chosen - samples.log_probs).exp()
@@ -165,6 +173,28 @@ class Learner:
         self.network.load_state_dict(state["network"])
         self.optimizer.load_state_dict(state["optimizer"])
         self.rollouts.restore(state["rollouts"])
+
+    def compact_state(self) -> Arrays:
+        """Weights, moments and counts in half precision, without the games in progress."""
+        return {**compact_arrays(self.network, self.optimizer), "turns": np.array(self.turns)}
+
+    def restore_compact(self, arrays: Arrays) -> None:
+        """Continue from a compact state, with other deals."""
+        restore_arrays(self.network, self.optimizer, arrays)
+        self._begin_after(count_of(arrays, "turns"))
+
+    def begin_from(self, weights: Weights, turns: int) -> None:
+        """Begin with the weights of a network that has learned from some turns."""
+        times = self.settings.width // weights["first"].shape[1]
+        if times > 1:
+            weights = widened(weights, times, np.random.default_rng(self.seed))
+        load_weights(self.network, weights)
+        self._begin_after(turns)
+
+    def _begin_after(self, turns: int) -> None:
+        """Continue from some turns, with deals that a run from the beginning has not seen."""
+        self.turns = turns
+        self.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), turns)))
 
 
 @dataclass(frozen=True)

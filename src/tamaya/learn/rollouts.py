@@ -103,7 +103,7 @@ class Rollouts:
         for turn in range(n_turns):
             batch.vectors[turn] = self.vectors
             batch.legal[turn] = self.legal
-            logits, batch.values[turn] = network(self.vectors.float())
+            logits, batch.values[turn] = network(self.vectors)
             log_probs = masked(logits, batch.legal[turn]).log_softmax(-1)
             moves = self.choose(log_probs)
             batch.moves[turn] = moves
@@ -112,7 +112,7 @@ class Rollouts:
             batch.rewards[turn] = torch.from_numpy(rewards)
             batch.ends[turn] = torch.from_numpy(ends)
             finished.append(scores[ends])
-        batch.values[n_turns] = network(self.vectors.float())[1]
+        batch.values[n_turns] = network(self.vectors)[1]
         batch.scores = np.concatenate(finished)
         return batch
 
