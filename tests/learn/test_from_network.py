@@ -120,9 +120,7 @@ def test_every_algorithm_begins_with_a_network_of_its_own_kind(tmp_path, plan):
         assert np.array_equal(learner.weights()[name], part.astype(np.float32)), name
     learner.step()
     assert learner.turns > source.turns
-    with pytest.raises(
-        FileError, match=r"latest\.npz: kind is '\w+', but 'c51' in this"
-    ):
+    with pytest.raises(FileError, match=r"latest\.npz: kind is '\w+', but 'c51' in this"):
         begin_from(source, TINY_RAINBOW, TINY_RAINBOW.learner())
 
 
