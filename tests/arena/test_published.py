@@ -356,7 +356,8 @@ def test_notes_of_rows_are_listed_once():
     rows = [f"{{ {ROW.replace('players = 2', f'players = {n}')}, note = 'odd' }}" for n in (2, 3)]
     other = ROW.replace('"a"', '"b"')
     table = parse_table("demo", f"{HEAD}\nrows = [{', '.join(rows)}, {{ {other} }}]")
-    assert row_notes(table) == ["a: odd"]
+    assert row_notes(table.rows) == ["a: odd"]
+    assert row_notes(table.rows[2:]) == []
 
 
 def test_rows_overrule_their_table():

@@ -99,6 +99,7 @@ def _print_rows(result: "Result") -> None:
         NO_LOGS,
         REPRODUCED,
         TOO_FEW,
+        rows_named,
     )
     from tamaya.arena.published import load_table, row_notes
 
@@ -129,7 +130,7 @@ def _print_rows(result: "Result") -> None:
     )
     print_note(f"{legend}; reproduced means within {BOUND:g} combined standard errors")
     missing = [f"{row.row}: {WHERE_TO_GET_LOGS}" for row in rows if row.status == NO_LOGS]
-    for note in (*row_notes(table), *missing):
+    for note in (*row_notes(rows_named(table, result.config.row)), *missing):
         print_note(note)
 
 

@@ -55,7 +55,7 @@ def _published(figure: Figure[Result], gallery: Gallery) -> Html:
     facts = "; ".join(f"{n} {status}" for status, n in counts.items())
     head = [element("h3", (f"{name}: {source.title}" if source else name) + logs)]
     if source is not None:
-        notes = " ".join((f"{source.citation}.", source.note, *row_notes(source)))
+        notes = " ".join((f"{source.citation}.", source.note, *row_notes(source.rows)))
         head.append(element("p", notes, class_="note"))
     head.append(element("p", f"{len(rows)} figures: {facts}."))
     any_perfect = any(row.perfect is not None for row in rows)

@@ -14,7 +14,7 @@ names table, row and key.
 
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
 from importlib.resources import files
@@ -118,9 +118,9 @@ def load_table(name: str) -> PublishedTable:
     return parse_table(name, files(__name__).joinpath(f"{name}.toml").read_text("utf-8"))
 
 
-def row_notes(table: PublishedTable) -> list[str]:
-    """The notes of a table's rows, each with the label of the row, once."""
-    notes = (f"{row.row}: {row.note}" for row in table.rows if row.note)
+def row_notes(rows: Iterable[PublishedRow]) -> list[str]:
+    """The notes of rows, each with the label of the row, once."""
+    notes = (f"{row.row}: {row.note}" for row in rows if row.note)
     return list(dict.fromkeys(notes))
 
 
