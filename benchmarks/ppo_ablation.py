@@ -22,6 +22,7 @@ CHANGES: dict[str, dict] = {
     "canonical vector alone": {"encoder": "hle"},
     "128 units": {"width": 128},
     "512 units": {"width": 512},
+    "512 units in bfloat16": {"width": 512, "bfloat16": True},
     "1 epoch": {"epochs": 1},
     "6 epochs": {"epochs": 6},
     "entropy 0.005": {"entropy": (0.005, 0.003)},

@@ -55,6 +55,9 @@ PRESETS: dict[str, dict[str, Any]] = {
     "self-play": {},
     "cross-play": {"entropy": (0.05, 0.05)},  # broader conventions, for partners trained separately
     "other-play": {"other_play": True},
+    # Beyond the 100 million turns that the Hanabi Challenge allows.
+    "unlimited": {"width": 512, "bfloat16": True, "learning_rate": (5e-4, 2e-5),
+                  "entropy": (0.02, 0.002)},
     # For games of a few moves.
     "small": {"games": 512, "turns": 8, "minibatch": 1024, "width": 64,
               "learning_rate": (3e-3, 1e-4)},
