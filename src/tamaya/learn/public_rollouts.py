@@ -3,6 +3,9 @@
 A turn's noise is the same for all hands that the mover might have seen, so that its policy in
 that turn is deterministic and known to everybody (the partial policy of BAD): what it would have
 done with other hands is known as exactly as what it did.
+
+The public half of the network runs once per turn: torch runs it for all games to choose their
+moves, and the memories get its output for decoding these.
 """
 
 from typing import Any
@@ -12,10 +15,11 @@ import torch
 from torch import Tensor
 
 from tamaya.agents.learned.bad import MEMORY, follow, look, write_brain, write_start
+from tamaya.agents.learned.decoding import DESK, set_up
 from tamaya.agents.learned.files import Metadata, make_network
 from tamaya.agents.learned.public import BRAIN, Sizes, vector_sizes, write_beliefs
 from tamaya.cards import BIT
-from tamaya.compiled import hot
+from tamaya.compiled import hot, scratch
 from tamaya.learn.rollouts import Batch, Rollouts
 from tamaya.learn.validation import full_metadata
 from tamaya.records import VIEW, record
@@ -23,27 +27,27 @@ from tamaya.rules import Rules
 from tamaya.view import fill_view
 
 LANE_MEMORY = record([("rng", np.uint64), *MEMORY])  # of the agent that plays
-LOOKS, MOVED, BEGINS = 0, 1, 2  # news of a game
 
 
 @hot
-def follow_lanes(games, news, noise, brain, views, memories):
-    """Update the memory of each game: begin it, process its last move, or only refresh its view.
+def follow_lanes(games, begins, noise, brain, views, memories):
+    """Update the memory of each game: begin it, or process its last move.
 
     ``views[0]`` is the public view after a deal, ``views[1]`` that of the current position.
     """
+    desk = scratch(DESK)
+    set_up(brain, desk)
     for lane in range(len(games)):
         game, memory = games[lane], memories[lane]
         source = views[0]
-        if news[lane] == BEGINS:
+        if begins[lane]:
             memory.is_awake = 1
             memory.likelihood[:] = 1
         else:
             source = views[1]
             fill_view(game, game.mover, source)
-            if news[lane] == MOVED:
-                event = game.history[game.n_moves - 1]
-                follow(source, event, memory, brain, noise[lane])
+            event = game.history[game.n_moves - 1]
+            follow(source, event, memory, brain, noise[lane], desk)
         look(source, memory, brain)
 
 
@@ -84,10 +88,8 @@ class PublicRollouts(Rollouts):
 
     def _follow(self, begins: np.ndarray) -> None:
         """Update the memories after the moves."""
-        self._tell(np.where(begins, BEGINS, MOVED))
-
-    def _tell(self, news: np.ndarray) -> None:
-        follow_lanes(self.env.games, news, self.noise, self.brain[0], self.views, self.memories)
+        brain = self.brain[0]
+        follow_lanes(self.env.games, begins, self.noise, brain, self.views, self.memories)
 
     def _look(self, vectors: np.ndarray, legal: np.ndarray) -> None:
         """Store what the seats to move see and believe now."""
@@ -103,8 +105,15 @@ class PublicRollouts(Rollouts):
     def collect(self, network: Any, n_turns: int) -> Batch:
         """Play some turns in every game with the current network."""
         self.played.weights[:] = make_network(self.metadata, network.weights()).weights
-        self._tell(np.full(self.n_games, LOOKS))
-        return super().collect(network, n_turns)
+        hook = network.second.register_forward_hook(self._remember)
+        try:
+            return super().collect(network, n_turns)
+        finally:
+            hook.remove()
+
+    def _remember(self, layer: Any, inputs: Any, output: Tensor) -> None:
+        """Keep what the public half of the network gave, a row per game."""
+        self.memories["hidden"][:, : output.shape[1]] = output.numpy()
 
     def state(self) -> dict[str, Tensor]:
         """Everything that determines how the games continue, as tensors."""

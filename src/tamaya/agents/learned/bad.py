@@ -16,28 +16,21 @@ from tamaya.agents.learned.beliefs import (
     VERSIONS,
     believe,
     count_left,
-    draw_hands,
-    list_all_hands,
-    n_hands,
     shift_cards,
-    weigh_move,
 )
+from tamaya.agents.learned.decoding import DESK, decode, set_up
 from tamaya.agents.learned.family import LearnedAgent, best_move, certain_move, no_network, outlook
 from tamaya.agents.learned.network import fits
 from tamaya.agents.learned.private_beliefs import believe as believe_privately
 from tamaya.agents.learned.public import BRAIN, MAX_WIDTH, N_MARKS, head_of, run_head, run_trunk
-from tamaya.cards import COLOUR_OF, NO_CARD, RANK_OF, card_name
-from tamaya.compiled import hot
+from tamaya.cards import NO_CARD, card_name
+from tamaya.compiled import hot, scratch
 from tamaya.game import Game
 from tamaya.game_kernels import MOVE_BIT, legal_mask
 from tamaya.moves import slot_of
 from tamaya.records import RUNNING, VIEW, record
-from tamaya.rng import seed_of
 from tamaya.rules import MAX_HAND
 from tamaya.view import critical_mask, dead_mask, fill_view, playable_mask
-
-CAUTION = 1.0  # hands added to those drawn; none where all are listed
-_DRAWS = np.uint64(0xBAD)  # seed of the hands that are drawn, the same for everybody
 
 MEMORY: list[tuple[Any, ...]] = [
     ("is_awake", np.int64),
@@ -75,63 +68,20 @@ def look(source, memory, brain):
             if may_discard:
                 memory.moves |= MOVE_BIT[slot]
     memory.may_hint = source.tokens > 0
-    run_trunk(source, memory.belief, memory.masks, brain, memory.hidden)
 
 
 @hot
-def moves_with(source, memory, hand):
-    """Legal moves of the seat that moved if the other one held a hand."""
-    legal = memory.moves
-    if not memory.may_hint:
-        return legal
-    first_colour = 2 * source.hand_size
-    first_rank = first_colour + source.colours
-    if source.empty_hints:
-        for value in range(source.colours + source.ranks):
-            legal |= MOVE_BIT[first_colour + value]
-        return legal
-    for slot in range(source.hand_size):
-        if hand[slot] >= 0:
-            legal |= MOVE_BIT[first_colour + COLOUR_OF[hand[slot]]]
-            legal |= MOVE_BIT[first_rank + RANK_OF[hand[slot]]]
-    return legal
+def look_and_run(view, memory, brain):
+    """Read the public information before the next move, and run the trunk on it."""
+    look(view, memory, brain)
+    run_trunk(view, memory.belief, memory.masks, brain, memory.hidden)
 
 
 @hot
-def decode(source, event, memory, brain, noise):
-    """Weight the hands that the mover may have seen by whether it would have made its move.
-
-    The same ``noise`` was added to its outputs for all hands: given it, the policy is
-    deterministic.
-    """
-    target, size = 1 - np.int64(event.seat), np.int64(source.hand_size)
-    network, belief = brain.network, memory.belief[target]
-    hands = np.full((brain.n_hands, len(belief)), NO_CARD, np.int64)
-    weights = np.empty(brain.n_hands, np.float32)
-    if n_hands(belief, size, brain.n_hands) <= brain.n_hands:
-        n = list_all_hands(belief, size, memory.left, hands, weights)
-        caution = np.float32(0)
-    else:
-        seed = seed_of(_DRAWS, source.n_moves)
-        n = draw_hands(belief, size, memory.left, seed, hands, weights)
-        caution = np.float32(CAUTION)
-    head = head_of(brain)
-    units, out = np.empty(network.width, np.float32), np.empty(network.n_moves + 1, np.float32)
-    agrees = np.zeros(n, np.bool_)
-    for k in range(n):
-        legal = moves_with(source, memory, hands[k])
-        if legal & MOVE_BIT[event.move]:
-            run_head(head, memory.hidden, hands[k], memory.masks, brain, units, out)
-            out[:-1] += noise
-            agrees[k] = best_move(out, legal) == event.move
-    weigh_move(hands, weights[:n], agrees, size, caution, memory.likelihood[target])
-
-
-@hot
-def follow(source, event, memory, brain, noise):
-    """Update beliefs about the hand that the mover saw, then read the new public information."""
+def follow(source, event, memory, brain, noise, desk):
+    """Update the likelihoods of the hand that the mover saw, and of its own if a card left it."""
     if brain.version == V2:
-        decode(source, event, memory, brain, noise)
+        decode(source, event, memory, brain, noise, desk)
     if event.card >= 0:
         shift_cards(source, memory.likelihood[event.seat], slot_of(source, event.move))
 
@@ -170,11 +120,13 @@ def observe(view, event, memory, params):
     if not memory.is_awake:
         memory.is_awake = 1
         memory.likelihood[:] = 1
-        look(params.start, memory, params.brain)
+        look_and_run(params.start, memory, params.brain)
     noise = np.zeros(params.brain.network.n_moves, np.float32)
-    follow(view, event, memory, params.brain, noise)
+    desk = scratch(DESK)
+    set_up(params.brain, desk)
+    follow(view, event, memory, params.brain, noise, desk)
     if view.status == RUNNING:
-        look(view, memory, params.brain)
+        look_and_run(view, memory, params.brain)
 
 
 class BadParams(Params):

@@ -14,16 +14,29 @@ Hands are listed one per row, cards by slot; -1 is an empty slot, which may be a
 
 import numpy as np
 
-from tamaya.cards import BIT, NO_CARD
-from tamaya.compiled import hot
+from tamaya.cards import NO_CARD
+from tamaya.compiled import hot, hot_sums, scratch
+from tamaya.records import record
 from tamaya.rng import GOLDEN, scramble
+from tamaya.rules import MAX_HAND
 
 N_SEATS = 2
 V0, V1, V2 = 0, 1, 2
 VERSIONS = ("V0", "V1", "V2")
+LANES = 32  # cards and padding, for loops in whole vectors
+LEAST = np.float32(1e-30)  # sums of shares below it count as nothing
 _UNIT = 1.0 / 2.0**53
 _SHIFT = np.uint64(11)
 _N_TRIES = 20  # to draw a hand that needs no more copies than there are
+
+TABLE = record([
+    ("slots", np.int64, (N_SEATS * MAX_HAND, 2)),  # seat and slot of each row of the following
+    ("shares", np.float32, (N_SEATS * MAX_HAND, LANES)),
+    ("weights", np.float32, (N_SEATS * MAX_HAND, LANES)),  # of a copy, 0 if a card is impossible
+    ("left", np.float32, LANES),
+    ("taken", np.float32, LANES),  # by all slots
+    ("ones", np.float32, LANES),
+])  # fmt: skip
 
 
 @hot
@@ -37,18 +50,48 @@ def count_left(source, left):
 
 
 @hot
-def write_shares(mask, copies, likelihood, shares):
-    """Copies of the cards of a mask times likelihood, normalised; False if none is left."""
+def list_slots(source, slots):
+    """Write seat and slot of each card that is held; returns their number."""
+    n = 0
+    for seat in range(N_SEATS):
+        for slot in range(source.hand_size):
+            if source.order[seat, slot] >= 0:
+                slots[n, 0], slots[n, 1] = seat, slot
+                n += 1
+    return n
+
+
+@hot
+def write_shares(mask, left, likelihood, share, weight):
+    """Write copies left of the cards of a mask times likelihood, normalised, and the factors.
+
+    False if none is left.
+    """
     total = np.float32(0)
     for card in range(25):
-        shares[card] = np.float32(0)
-        if mask & BIT[card] and copies[card] > 0:
-            shares[card] = copies[card] * likelihood[card]
-            total += shares[card]
-    if total > 0:
-        for card in range(25):
-            shares[card] /= total
-    return total > 0
+        weight[card] = np.float32((mask >> card) & 1) * likelihood[card]
+        total += left[card] * weight[card]
+    if total < LEAST:
+        return False
+    for card in range(25):
+        weight[card] /= total
+        share[card] = left[card] * weight[card]
+    return True
+
+
+@hot_sums
+def step_halfway(share, weight, left, taken):
+    """Move a slot's shares halfway to the copies that the other slots probably leave to it."""
+    total = np.float32(0)
+    for card in range(len(share)):
+        copies = left[card] - (taken[card] - share[card])
+        total += max(copies, np.float32(0)) * weight[card]
+    if total > LEAST:
+        factor = np.float32(0.5) / total
+        for card in range(len(share)):
+            copies = left[card] - (taken[card] - share[card])
+            move = factor * max(copies, np.float32(0)) * weight[card]
+            share[card] = move + np.float32(0.5) * share[card]
 
 
 @hot
@@ -58,36 +101,29 @@ def settle(source, left, likelihood, rounds, belief):
     Each round moves every slot halfway to the copies minus what the other slots probably hold.
     Whole steps would oscillate where two slots compete for the same last copy.
     """
-    copies, taken = np.empty(25, np.float32), np.empty(25, np.float32)
-    before, ones = np.empty(25, np.float32), np.ones(25, np.float32)
-    belief[:] = 0
-    for seat in range(N_SEATS):
-        for slot in range(source.hand_size):
-            mask = np.int64(source.possible[seat, slot])
-            copies[:] = left
-            row = belief[seat, slot]
-            if source.order[seat, slot] >= 0 and not write_shares(
-                mask, copies, likelihood[seat, slot], row
-            ):
-                write_shares(mask, copies, ones, row)  # no card fits what the moves implied
+    table = scratch(TABLE)
+    shares, weights, copies, taken = table.shares, table.weights, table.left, table.taken
+    n = list_slots(source, table.slots)
+    copies[:] = 0
+    copies[:25] = left
+    for k in range(n):
+        seat, slot = table.slots[k, 0], table.slots[k, 1]
+        mask = np.int32(source.possible[seat, slot])
+        shares[k], weights[k] = 0, 0
+        if not write_shares(mask, copies, likelihood[seat, slot], shares[k], weights[k]):
+            # No card fits what the moves implied.
+            table.ones[:] = 1
+            write_shares(mask, copies, table.ones, shares[k], weights[k])
+            weights[k] = 0
     for _ in range(rounds):
         taken[:] = 0
-        for seat in range(N_SEATS):
-            for slot in range(source.hand_size):
-                taken += belief[seat, slot]
-        for seat in range(N_SEATS):
-            for slot in range(source.hand_size):
-                if source.order[seat, slot] >= 0:
-                    row = belief[seat, slot]
-                    for card in range(25):
-                        before[card] = row[card]
-                        copies[card] = left[card] - (taken[card] - row[card])
-                    mask = np.int64(source.possible[seat, slot])
-                    if write_shares(mask, copies, likelihood[seat, slot], row):
-                        for card in range(25):
-                            row[card] = np.float32(0.5) * (row[card] + before[card])
-                    else:
-                        row[:] = before
+        for k in range(n):
+            taken += shares[k]
+        for k in range(n):
+            step_halfway(shares[k], weights[k], copies, taken)
+    belief[:] = 0
+    for k in range(n):
+        belief[table.slots[k, 0], table.slots[k, 1]] = shares[k, :25]
 
 
 @hot
@@ -150,29 +186,44 @@ def first_card(shares):
 
 
 @hot
-def drawn_card(shares, unit):
-    """The card at a quantile of the shares, or none in an empty slot."""
-    last = NO_CARD
+def write_quantiles(shares, quantiles):
+    """Write the sums of shares up to each card, infinite from the last possible card on."""
+    total, last = 0.0, 24
     for card in range(25):
+        total += shares[card]
+        quantiles[card] = total
         if shares[card] > 0:
             last = card
-            unit -= shares[card]
-            if unit < 0:
-                break
-    return last
+    quantiles[last:] = np.inf
 
 
 @hot
-def is_feasible(hand, hand_size, left):
+def card_at(quantiles, unit):
+    """The card at a quantile: as many as have smaller sums."""
+    card = 0
+    for k in range(len(quantiles)):  # without a branch, hence in vectors
+        card += quantiles[k] <= unit
+    return card
+
+
+@hot
+def stock_of(left):
+    """The copies left of all cards, two bits each."""
+    stock = np.int64(0)
+    for card in range(25):
+        stock |= np.int64(left[card]) << 2 * card
+    return stock
+
+
+@hot
+def is_feasible(hand, hand_size, stock):
     """Whether there are as many copies left as a hand needs."""
     for slot in range(hand_size):
         if hand[slot] >= 0:
-            n = 0
-            for other in range(hand_size):
-                if hand[other] == hand[slot]:
-                    n += 1
-            if n > left[hand[slot]]:
+            place = np.int64(2 * hand[slot])
+            if stock >> place & 3 == 0:
                 return False
+            stock -= np.int64(1) << place
     return True
 
 
@@ -182,9 +233,9 @@ def list_all_hands(belief, hand_size, left, hands, weights):
     hand = np.full(len(belief), NO_CARD, np.int64)
     for slot in range(hand_size):
         hand[slot] = first_card(belief[slot])
-    n, goes_on = 0, True
+    n, goes_on, stock = 0, True, stock_of(left)
     while goes_on:
-        if is_feasible(hand, hand_size, left):
+        if is_feasible(hand, hand_size, stock):
             weight = np.float32(1)
             for slot in range(hand_size):
                 hands[n, slot] = hand[slot]
@@ -199,15 +250,20 @@ def list_all_hands(belief, hand_size, left, hands, weights):
 @hot
 def draw_hands(belief, hand_size, left, seed, hands, weights):
     """As many hands as there are rows, drawn by their probabilities; returns their number."""
-    state = np.uint64(seed)
+    state, stock = np.uint64(seed), stock_of(left)
+    quantiles = np.full((len(belief), LANES), np.inf)
+    is_empty = np.zeros(len(belief), np.bool_)
+    for slot in range(hand_size):
+        write_quantiles(belief[slot], quantiles[slot])
+        is_empty[slot] = first_card(belief[slot]) == NO_CARD
     n = 0
     for _ in range(len(hands)):
         for _ in range(_N_TRIES):
             for slot in range(hand_size):
                 state += GOLDEN
                 unit = (scramble(state) >> _SHIFT) * _UNIT
-                hands[n, slot] = drawn_card(belief[slot], unit)
-            if is_feasible(hands[n], hand_size, left):
+                hands[n, slot] = NO_CARD if is_empty[slot] else card_at(quantiles[slot], unit)
+            if is_feasible(hands[n], hand_size, stock):
                 weights[n] = 1
                 n += 1
                 break
