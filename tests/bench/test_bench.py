@@ -56,6 +56,27 @@ def test_training_is_measured_as_a_whole_and_in_parts():
     assert rows[4]["per_second"] > 4 * rows[0]["per_second"]
 
 
+@pytest.mark.parametrize(("players", "learners"), [
+    (2, ["PPO", "ACHA", "Rainbow", "BAD"]), (3, ["PPO", "ACHA", "Rainbow"]),
+    (5, ["PPO", "ACHA", "Rainbow"]),
+])  # fmt: skip
+def test_training_measures_the_learners_of_a_number_of_players(monkeypatch, players, learners):
+    monkeypatch.setattr(cases, "EXTRAS", {})
+    [round] = make_plan(["training"], [players]).rounds
+    whole = [who.details["what"] for who in round.contenders if who.system == "tamaya-learn"]
+    assert whole == [f"{name}, everything included" for name in learners]
+
+
+def test_the_learners_measured_have_the_published_settings():
+    """The preset of a plan that names none changes nothing in any of them."""
+    pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
+    from tamaya.learn.algorithms import ALGORITHMS
+    from tamaya.learn.plan import TrainingPlan
+
+    for name, module in ALGORITHMS.items():
+        assert TrainingPlan(name).full_settings() == module.Settings()
+
+
 def test_training_without_torch_is_skipped_and_named(monkeypatch):
     monkeypatch.setitem(cases.EXTRAS, "tamaya-learn", ("no_such_module_at_all",))
     plan = make_plan(["training"], [2])

@@ -36,6 +36,7 @@ class Contender:
     system: str
     prepare: Callable[[int], Callable[[int], float]]  # the loop for a number of players
     details: dict[str, Any] = field(default_factory=dict)
+    players: tuple[int, ...] = ()  # numbers of players that it supports; () means all
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,8 @@ def _training_case() -> Case:
     learners = {"ppo": "PPO", "acha": "ACHA", "rainbow": "Rainbow", "bad": "BAD"}
     contenders = (
         *(Contender("tamaya-learn", partial(own.training, name),
-                    {"what": f"{title}, everything included"})
+                    {"what": f"{title}, everything included"},
+                    players=(2,) if name == "bad" else ())
           for name, title in learners.items()),
         Contender("tamaya", own.training_games, {"what": "games and vectors alone"}),
         Contender("tamaya", own.network_decisions, {"what": "games of a trained player"}),

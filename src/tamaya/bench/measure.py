@@ -77,8 +77,10 @@ def make_plan(
             skipped.setdefault(system, f"not installed: {', '.join(missing)}")
     rounds = []
     for case in (CASES[name] for name in chosen):
-        contenders = tuple(who for who in case.contenders if who.system not in skipped)
-        rounds += [Round(case, count, contenders) for count in case.players or tuple(players)]
+        wanted = [who for who in case.contenders if who.system not in skipped]
+        for count in case.players or tuple(players):
+            able = tuple(who for who in wanted if not who.players or count in who.players)
+            rounds.append(Round(case, count, able))
     return Plan(rounds, skipped)
 
 
