@@ -45,8 +45,8 @@ class Round:
 class Audience(NamedTuple):
     """Callbacks for progress and for the next step."""
 
-    on_progress: Callable[[int], None]
-    on_step: Callable[[str], None]
+    on_progress: Callable[[int], None] = lambda n: None
+    on_step: Callable[[str], None] = lambda text: None
 
 
 @dataclass
@@ -59,8 +59,7 @@ class Plan:
     def n_steps(self, repeat: int) -> int:
         """Calls of ``on_progress`` that the run will make."""
         return sum(
-            len(round.contenders) * (1 + _n_repetitions(round.case, repeat))
-            for round in self.rounds
+            len(round.contenders) * (1 + n_repetitions(round.case, repeat)) for round in self.rounds
         )
 
 
@@ -101,10 +100,7 @@ def run_plan(
 
     ``on_step`` is called with the next step before anything that may take long.
     """
-    if not 0 < seconds <= LONGEST:
-        raise ValueError(f"seconds must be above 0 and at most {LONGEST}, not {seconds}")
-    if repeat < 1:
-        raise ValueError(f"repeat must be at least 1, not {repeat}")
+    check_times(seconds, repeat)
     machine = describe_machine()
     rows: list[Row] = []
     for round in plan.rounds:
@@ -115,6 +111,14 @@ def run_plan(
     return {"cases": rows, "skipped": plan.skipped, "machine": machine}
 
 
+def check_times(seconds: float, repeat: int) -> None:
+    """Refuse measurements without time or without end."""
+    if not 0 < seconds <= LONGEST:
+        raise ValueError(f"seconds must be above 0 and at most {LONGEST}, not {seconds}")
+    if repeat < 1:
+        raise ValueError(f"repeat must be at least 1, not {repeat}")
+
+
 def _measure_round(
     round: Round,
     skipped: dict[str, str],
@@ -122,30 +126,31 @@ def _measure_round(
     repeat: int,
     audience: Audience,
 ) -> list[Row]:
-    n_repetitions = _n_repetitions(round.case, repeat)
+    n = n_repetitions(round.case, repeat)
     measured: list[tuple[Contender, Callable[[], float], list[float]]] = []
     for contender in round.contenders:
         if contender.system in skipped:  # detected in an earlier round
-            audience.on_progress(1 + n_repetitions)
+            audience.on_progress(1 + n)
             continue
         audience.on_step(f"preparing {contender.system} for {round}")
         try:
             loop = contender.prepare(round.players or 0)
         except (ImportError, OSError) as error:
             skipped[contender.system] = f"cannot be imported: {error}"
-            audience.on_progress(1 + n_repetitions)
+            audience.on_progress(1 + n)
             continue
         measured.append((contender, _timer(round.case, loop, seconds), []))
         audience.on_progress(1)
     audience.on_step(f"measuring {round}")
-    for _ in range(n_repetitions):
+    for _ in range(n):
         for _, measure, results in measured:
             results.append(measure())
             audience.on_progress(1)
     return [_row(round, contender, results) for contender, _, results in measured]
 
 
-def _n_repetitions(case: Case, repeat: int) -> int:
+def n_repetitions(case: Case, repeat: int) -> int:
+    """How often a case is measured; start-up takes long and varies little."""
     return min(repeat, STARTUP_REPEAT) if case.unit == "seconds" else repeat
 
 
