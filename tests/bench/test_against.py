@@ -70,8 +70,10 @@ def test_details_that_changed_do_not_matter(compared):
     assert row["ratio"] == 2
 
 
-def test_peers_are_neither_measured_nor_shown(compared, tmp_path):
-    document = compared([printed(rate(1), rate(9, system="hle"))], [printed(rate(1))])
+def test_peers_are_neither_measured_nor_shown(compared, tmp_path, monkeypatch):
+    monkeypatch.setattr("tamaya.bench.measure.missing_modules", lambda system: [])
+    plan = make_plan(["rules"], [2])  # with all peers, wherever the test runs
+    document = compared([printed(rate(1), rate(9, system="hle"))], [printed(rate(1))], plan)
     assert [row["system"] for row in document["cases"]] == ["tamaya"]
     assert document["skipped"] == {}
     assert calls(tmp_path)[0] == (
@@ -129,6 +131,8 @@ def test_a_case_that_the_other_side_lacks_has_rows_of_this_side(tmp_path, monkey
     ("import sys; sys.exit(2)", "status 2 and printed: nothing"),
     ("print('17 moves per second')", "status 0 and printed: 17 moves per second"),
     ("""print('{"cases": [{"system": "tamaya"}], "skipped": {}}')""", "status 0 and printed: {"),
+    ("import sys; print('{\"cases\": [], \"skipped\": {}}'); sys.exit(3)",
+     "status 3 and printed: nothing"),
     ("print('[]')", r"status 0 and printed: \[\]"),
     ("raise OSError(999 * 'x' + 'end')", "status 1 and printed: x{497}end$"),
 ])  # fmt: skip
