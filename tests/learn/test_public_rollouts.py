@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch, the extra `learn`")
 
-from tamaya.agents.learned.bad import outputs
+from tamaya.agents.learned.bad import look_and_run, outputs
 from tamaya.learn.bad import Learner, Settings
 from tamaya.learn.public_rollouts import PublicRollouts
 from tamaya.rules import Rules
@@ -39,6 +39,12 @@ def test_compiled_outputs_equal_those_of_torch(marks):
             out = outputs(rollouts.views[1], rollouts.memories[lane], rollouts.brain[0])
             wanted = np.append(logits[lane].numpy(), values[lane].numpy())
             assert np.abs(out - wanted).max() < 1e-4
+            agents = rollouts.memories[lane : lane + 1].copy()  # as the agent in play gets it
+            look_and_run(rollouts.views[1], agents[0], rollouts.brain[0])
+            for name in ("belief", "left", "masks", "moves", "may_hint"):
+                assert (agents[name][0] == rollouts.memories[name][lane]).all()
+            own = rollouts.memories["hidden"][lane, :64]
+            assert np.abs(agents["hidden"][0, :64] - own).max() < 1e-4
 
 
 def test_vectors_are_what_movers_see_and_all_believe():

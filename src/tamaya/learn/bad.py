@@ -2,7 +2,7 @@
 
 A public agent: policy and value see what is public, the public belief about both hands, and the
 hand that the mover sees. Learning is that of ``tamaya.learn.ppo``; what is specific to BAD happens
-during play, in ``tamaya.learn.public_rollouts`` and ``tamaya.agents.learned.bad``.
+during play, in ``tamaya.learn.public_rollouts`` and ``tamaya.agents.learned.decoding``.
 """
 
 from dataclasses import dataclass

@@ -61,7 +61,7 @@ def list_slots(source, slots):
     return n
 
 
-@hot
+@hot_sums
 def write_shares(mask, left, likelihood, share, weight):
     """Write copies left of the cards of a mask times likelihood, normalised, and the factors.
 
@@ -83,12 +83,12 @@ def write_shares(mask, left, likelihood, share, weight):
 def step_halfway(share, weight, left, taken):
     """Move a slot's shares halfway to the copies that the other slots probably leave to it."""
     total = np.float32(0)
-    for card in range(len(share)):
+    for card in range(LANES):
         copies = left[card] - (taken[card] - share[card])
         total += max(copies, np.float32(0)) * weight[card]
     if total > LEAST:
         factor = np.float32(0.5) / total
-        for card in range(len(share)):
+        for card in range(LANES):
             copies = left[card] - (taken[card] - share[card])
             move = factor * max(copies, np.float32(0)) * weight[card]
             share[card] = move + np.float32(0.5) * share[card]
@@ -118,12 +118,15 @@ def settle(source, left, likelihood, rounds, belief):
     for _ in range(rounds):
         taken[:] = 0
         for k in range(n):
-            taken += shares[k]
+            for card in range(LANES):
+                taken[card] += shares[k, card]
         for k in range(n):
             step_halfway(shares[k], weights[k], copies, taken)
     belief[:] = 0
     for k in range(n):
-        belief[table.slots[k, 0], table.slots[k, 1]] = shares[k, :25]
+        row = belief[table.slots[k, 0], table.slots[k, 1]]
+        for card in range(25):
+            row[card] = shares[k, card]
 
 
 @hot

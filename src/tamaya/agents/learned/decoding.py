@@ -24,11 +24,15 @@ _NO_ROW = 25 * MAX_HAND  # a row of zeros, for slots without a card
 _AT_ONCE = 5  # rows, as many as a hand usually has
 
 DESK = record([
+    # Rows begin at cache lines, because their length is a multiple of these.
     ("rows", np.float32, (_NO_ROW + 1, MAX_WIDTH)),  # [25 slot + card], what it adds to the layer
-    ("means", np.float32, _NO_ROW + 1),  # of the rows
     ("out", np.float32, (_MAX_MOVES + 1, MAX_WIDTH)),  # [move, unit], and zeros for no move
-    ("bias", np.float32, _MAX_MOVES + 1),  # of the outputs, with the noise of the turn
+    ("scale", np.float32, MAX_WIDTH),    # of the second layer's normalisation
+    ("shift", np.float32, MAX_WIDTH),
+    ("hidden", np.float32, MAX_WIDTH),   # the public part of the second layer
     ("units", np.float32, MAX_WIDTH),    # the second layer for one hand
+    ("means", np.float32, _NO_ROW + 1),  # of the rows
+    ("bias", np.float32, _MAX_MOVES + 1),  # of the outputs, with the noise of the turn
     ("places", np.int64, MAX_HAND + _AT_ONCE),  # the rows of one hand, then some of zeros
     ("hints", np.uint64, 25),            # that name a card
     ("rivals", np.int64, _MAX_MOVES),    # moves in the order in which they are compared
@@ -39,10 +43,12 @@ DESK = record([
 @hot
 def set_up(brain, desk):
     """Lay out what does not depend on the position."""
-    network, out = brain.network, head_of(brain).out
+    network, head = brain.network, head_of(brain)
     for move in range(network.n_moves):
         for unit in range(network.width):
-            desk.out[move, unit] = out[unit, move]
+            desk.out[move, unit] = head.out[unit, move]
+    desk.scale[: network.width] = head.scale
+    desk.shift[: network.width] = head.shift
     desk.out[network.n_moves] = 0
     desk.rows[_NO_ROW] = 0
     desk.means[_NO_ROW] = 0
@@ -123,19 +129,19 @@ def activate(units, factor, scale, shift):
 
 
 @hot
-def run_second_layer(hidden, hidden_mean, hand, head, desk):
+def run_second_layer(hidden_mean, hand, width, desk):
     """Write the second layer for a hand."""
-    width, size = len(head.scale), len(hand)
+    size = len(hand)
     middle = hidden_mean
     for slot in range(size):
         desk.places[slot] = 25 * slot + hand[slot] if hand[slot] >= 0 else _NO_ROW
         middle += desk.means[desk.places[slot]]
     units = desk.units[:width]
-    squares = add_five(hidden, desk.rows, desk.places, 0, middle, units)
+    squares = add_five(desk.hidden, desk.rows, desk.places, 0, middle, units)
     for first in range(_AT_ONCE, size, _AT_ONCE):
         squares = add_five(units, desk.rows, desk.places, first, np.float32(0), units)
     factor = np.float32(1.0 / np.sqrt(squares / width + EPSILON))
-    activate(units, factor, head.scale, head.shift)
+    activate(units, factor, desk.scale, desk.shift)
 
 
 @hot_sums
@@ -154,7 +160,7 @@ def four_products(numbers, rows, places, first):
 
 @hot
 def list_moves(move, legal, n_moves, desk):
-    """List a move, its legal rivals, and no moves up to a multiple of four; returns their number."""
+    """List a move and its legal rivals, filled up to a multiple of four; returns their number."""
     desk.listed[0] = move
     n = 1
     for k in range(n_moves):
@@ -208,9 +214,9 @@ def find_agreeing(source, move, memory, hands, brain, noise, desk, agrees):
     The same noise is added to its outputs for all hands.
     """
     network, head, size = brain.network, head_of(brain), np.int64(source.hand_size)
-    n_moves = network.n_moves
-    hidden = memory.hidden[: network.width]
-    hidden_mean = mean_of(hidden)
+    n_moves, width = network.n_moves, network.width
+    desk.hidden[:width] = memory.hidden[:width]
+    hidden_mean = mean_of(desk.hidden[:width])
     for k in range(n_moves):
         desk.bias[k] = head.bias[k] + noise[k]
         desk.rivals[k] = k
@@ -226,8 +232,8 @@ def find_agreeing(source, move, memory, hands, brain, noise, desk, agrees):
                     legal |= desk.hints[hands[k, slot]]
         agrees[k] = False
         if legal & MOVE_BIT[move]:
-            run_second_layer(hidden, hidden_mean, hands[k, :size], head, desk)
-            agrees[k] = is_best(move, legal, n_moves, network.width, desk)
+            run_second_layer(hidden_mean, hands[k, :size], width, desk)
+            agrees[k] = is_best(move, legal, n_moves, width, desk)
 
 
 @hot
