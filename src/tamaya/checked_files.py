@@ -134,9 +134,11 @@ def check_array(arrays: Arrays, name: str, kinds: str, shape: tuple[int | None, 
 
 
 def check_finite(arrays: Arrays) -> None:
-    """Refuse infinities and NaN."""
+    """Refuse infinities and NaN, and what is too large for single precision."""
     for name, array in arrays.items():
-        if array.dtype.kind == "f" and not np.isfinite(array).all():
+        with np.errstate(over="ignore"):
+            is_finite = array.dtype.kind != "f" or np.isfinite(array.astype(np.float32)).all()
+        if not is_finite:
             raise ValueError(f"{name!r} has numbers that are not finite")
 
 

@@ -59,6 +59,11 @@ def test_people_have_a_row_and_a_table_of_their_own(tamaya, document, logs):
     assert "download" not in shown
 
 
+def test_notes_are_those_of_the_rows_shown(tamaya):
+    shown = tamaya("reproduce", "made-up", "-n", "20", "--row", "people").stdout
+    assert "example" not in shown and "Once." not in shown
+
+
 def test_without_logs_it_says_where_they_are_and_how_to_pass_them(tamaya, document):
     assert "human" not in document("reproduce", "made-up", "-n", "20")
     shown = tamaya("reproduce", "made-up", "-n", "20").stdout

@@ -16,7 +16,7 @@ from tamaya.learn.journal import read_journal
 from tamaya.learn.plan import TrainingPlan, read_plan
 from tamaya.learn.run import TrainingRun
 from tamaya.run_folder import RunError
-from training import TINY_PLAN, TINY_PLANS, TINY_RAINBOW, train
+from training import TINY_BAD, TINY_PLAN, TINY_PLANS, TINY_RAINBOW, train
 
 SHIPPED = Path(shipped.__file__).parent / "rainbow-2.npz"
 
@@ -113,6 +113,11 @@ def test_every_algorithm_begins_with_a_network_of_its_own_kind(tmp_path, plan):
     train(tmp_path / "one", plan)
     path = tmp_path / "one" / "latest.npz"
     source = read_source(path)
+    with pytest.raises(
+        FileError, match=rf"latest\.npz: it has learned from {source.turns:,} turns"
+    ):
+        begin_from(source, plan, plan.learner())
+    plan = replace(plan, turns=10_000)
     learner = plan.learner()
     begin_from(source, plan, learner)
     assert learner.turns == source.turns > 0
@@ -124,11 +129,13 @@ def test_every_algorithm_begins_with_a_network_of_its_own_kind(tmp_path, plan):
         begin_from(source, TINY_RAINBOW, TINY_RAINBOW.learner())
 
 
-def test_ppo_begins_with_narrower_networks_too(tmp_path):
-    train(tmp_path / "one", TINY_PLAN)
+@pytest.mark.parametrize("plan", [TINY_PLAN, TINY_BAD], ids=lambda plan: plan.algorithm)
+def test_ppo_and_bad_begin_with_narrower_networks_too(tmp_path, plan):
+    train(tmp_path / "one", plan)
     source = read_source(tmp_path / "one" / "latest.npz")
+    base = replace(plan, turns=10_000)
     for width in (8, 24, 32):
-        plan = replace(TINY_PLAN, settings=(*TINY_PLAN.settings, ("width", width)))
+        plan = replace(base, settings=(*base.settings, ("width", width)))
         learner = plan.learner()
         if width != 32:
             with pytest.raises(FileError, match=f"width is 16, but {width} in this run"):
@@ -154,7 +161,7 @@ def test_metadata_without_turns_are_named(tmp_path, network):
 def test_a_dueling_network_begins_with_the_same_expectations(network):
     settings = (*TINY_RAINBOW.settings, ("dueling", True))
     learner = replace(TINY_RAINBOW, settings=settings).learner()
-    begin_from(read_source(network), TINY_RAINBOW, learner)
+    begin_from(read_source(network), replace(TINY_RAINBOW, turns=1200), learner)
     for name, part in read_arrays(network).items():
         assert np.allclose(learner.weights()[name], part.astype(np.float32), atol=1e-6), name
 

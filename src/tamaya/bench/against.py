@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple, TypeAlias
@@ -155,8 +156,11 @@ def _command(round: Round, seconds: float) -> list[str]:
 
 
 def _figure(row: Row) -> float:
-    """Rate of a row, or its seconds in the start-up case."""
-    return float(row["seconds"] if row["unit"] == "seconds" else row["per_second"])
+    """Rate of a row, or its seconds in the start-up case; ValueError if it is not above 0."""
+    figure = float(row["seconds"] if row["unit"] == "seconds" else row["per_second"])
+    if not 0 < figure < inf:
+        raise ValueError(f"no figure: {figure}")
+    return figure
 
 
 def _row(label: Label, before: list[float] | None, after: list[float] | None) -> Row:

@@ -200,7 +200,8 @@ def _tell_origin(folder: Path, run: Any) -> None:
         return
     compact = f"{folder / 'compact.npz'} after {run.learner.turns:,} turns"
     came_from = run.origin.get("begun_from", compact)
-    sys.stderr.write(f"continuing from {came_from}; first refilling the replay buffer\n")
+    first = "; first refilling the replay buffer" if hasattr(run.learner, "refill") else ""
+    sys.stderr.write(f"continuing from {came_from}{first}\n")
 
 
 def check_torch() -> None:

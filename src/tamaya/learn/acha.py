@@ -19,14 +19,13 @@ import torch
 from torch import Tensor, nn
 
 from tamaya.agents.learned.files import Metadata, Weights
-from tamaya.checked_files import Arrays, check_array
+from tamaya.checked_files import Arrays
 from tamaya.learn.actors import Actors, Unrolls
-from tamaya.learn.halves import count_of
+from tamaya.learn.halves import amount_of, count_of
 from tamaya.learn.loading import load_weights
 from tamaya.learn.networks import RecurrentPolicyValue, masked
 from tamaya.learn.optimizers import compact_arrays, restore_arrays
 from tamaya.learn.vtrace import vtrace
-from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 
 
@@ -180,9 +179,8 @@ class Learner:
         restore_arrays(self.network, self.optimizer, arrays)
         self.n_updates = count_of(arrays, "n_updates")
         self.generation = count_of(arrays, "generation")
-        self.learning_rate, self.entropy = (
-            float(check_array(arrays, name, "f", ())) for name in ("learning_rate", "entropy")
-        )
+        self.learning_rate = amount_of(arrays, "learning_rate")
+        self.entropy = amount_of(arrays, "entropy")
         self._begin_after(count_of(arrays, "turns"))
 
     def begin_from(self, weights: Weights, turns: int) -> None:
@@ -194,9 +192,9 @@ class Learner:
         """Continue from some turns, with deals that a run from the beginning has not seen."""
         self.turns = turns
         self.played.load_state_dict(self.network.state_dict())
-        self.actors.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), turns)))
+        self.actors.rollouts.reseed(self.seed, turns)
 
     def inherit(self, state: dict[str, Any], values: dict[str, float], generation: int) -> None:
         """Continue from another member's state with other values, deals and random draws."""
         self.restore({**state, **values, "generation": generation})
-        self.actors.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), generation)))
+        self.actors.rollouts.reseed(self.seed, generation)

@@ -42,8 +42,6 @@ PRESETS: dict[str, dict[str, Any]] = {
 class Learner(ppo.Learner):
     """The state of BAD between two batches."""
 
-    widens = False
-
     def _make(self, seed: int) -> tuple[PublicPolicy, Rollouts]:
         """Network and games."""
         rules, settings = self.rules, self.settings

@@ -21,6 +21,7 @@ class Source(NamedTuple):
     path: Path
     metadata: Metadata
     weights: Weights
+    curve: list[tuple[int, float]]  # its validation scores by turns, if its metadata have them
 
     @property
     def turns(self) -> int:
@@ -35,12 +36,6 @@ class Source(NamedTuple):
     def __str__(self) -> str:
         return f"{self.path.name} after {self.turns:,} turns"
 
-    def curve(self) -> list[tuple[int, float]]:
-        """Its validation scores by turns, if its metadata have them."""
-        if not self.metadata.get("curve"):
-            return []
-        return list(curves_of(str(self.path))[0].points)
-
 
 def read_source(path: Path) -> Source:
     """The network of a file; an error names the file and the problem."""
@@ -49,7 +44,8 @@ def read_source(path: Path) -> Source:
         entry(metadata, "turns", int, least=0)
         if "cpu_seconds" in metadata:
             entry(metadata, "cpu_seconds", float, least=0)
-    return Source(path, metadata, read_arrays(path))
+    curve = list(curves_of(str(path))[0].points) if metadata.get("curve") else []
+    return Source(path, metadata, read_arrays(path), curve)
 
 
 def begin_from(source: Source, plan: TrainingPlan, learner: Any) -> None:
@@ -66,4 +62,7 @@ def begin_from(source: Source, plan: TrainingPlan, learner: Any) -> None:
             is_narrower = name == "width" and getattr(learner, "widens", False)
             if found != wanted and not (is_narrower and wanted % found == 0):
                 raise ValueError(f"{name} is {found!r}, but {wanted!r} in this run")
+        if source.turns >= plan.turns:
+            raise ValueError(f"it has learned from {source.turns:,} turns, and the plan ends at "
+                             f"{plan.turns:,}: set more with --turns")  # fmt: skip
         learner.begin_from(source.weights, source.turns)

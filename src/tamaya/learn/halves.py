@@ -9,6 +9,9 @@ import numpy as np
 
 from tamaya.checked_files import Arrays, check_array
 
+MOST = 1 << 53  # of a count
+LARGEST = float(np.finfo(np.float16).max)
+
 
 def halved_moments(means: np.ndarray, squares: np.ndarray) -> Arrays:
     """Running means of gradients and of their squares in half precision."""
@@ -22,6 +25,8 @@ def whole_moments(arrays: Arrays, n: int) -> tuple[np.ndarray, np.ndarray]:
                     for name in ("means", "roots"))  # fmt: skip
     if (roots < 0).any():
         raise ValueError("'roots' has negative numbers")
+    if (roots > LARGEST).any():
+        raise ValueError("'roots' has numbers that half precision does not have")
     return means, roots * roots
 
 
@@ -30,4 +35,14 @@ def count_of(arrays: Arrays, name: str) -> int:
     count = int(check_array(arrays, name, "iu", ()))
     if count < 0:
         raise ValueError(f"{name!r} should be at least 0, not {count}")
+    if count > MOST:
+        raise ValueError(f"{name!r} should be at most {MOST}, not {count}")
     return count
+
+
+def amount_of(arrays: Arrays, name: str) -> float:
+    """A number of a learner that cannot be negative."""
+    amount = float(check_array(arrays, name, "f", ()))
+    if amount < 0:
+        raise ValueError(f"{name!r} should be at least 0, not {amount}")
+    return amount

@@ -18,12 +18,12 @@ from tamaya.learn.networks import Heads, PublicPolicy, RecurrentPolicyValue
 def load_weights(network: Heads, weights: Weights) -> None:
     """Load weights in the form of ``weights``."""
     whole = {name: torch.from_numpy(part.astype(np.float32)) for name, part in weights.items()}
-    linear = ["first"] if isinstance(network, RecurrentPolicyValue) else ["first", "second"]
-    for name in linear:
+    is_recurrent = isinstance(network, RecurrentPolicyValue)
+    for name in ["first"] if is_recurrent else ["first", "second"]:
         layer = getattr(network, name)
         layer.weight.copy_(whole[name].T)
         layer.bias.copy_(whole[f"{name} bias"])
-    for name in (name.removesuffix(" scale") for name in whole if name.endswith(" scale")):
+    for name in ["first", "top"] if is_recurrent else ["first", "second"]:
         norm = getattr(network, f"{name}_norm")
         norm.weight.copy_(whole[f"{name} scale"])
         norm.bias.copy_(whole[f"{name} shift"])
@@ -50,7 +50,7 @@ def _load_lstm(network: RecurrentPolicyValue, whole: dict[str, Tensor]) -> None:
 
 
 def widened(weights: Weights, times: int, rng: np.random.Generator) -> Weights:
-    """The weights of a wider network of two hidden layers (kind "mlp") that is equal at first."""
+    """The weights of a wider network of two hidden layers that is equal at first."""
     wide = {}
     for name, part in weights.items():
         whole = part.astype(np.float32)

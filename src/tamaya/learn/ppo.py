@@ -20,7 +20,6 @@ from tamaya.learn.loading import load_weights, widened
 from tamaya.learn.networks import PolicyValue, masked
 from tamaya.learn.optimizers import compact_arrays, restore_arrays
 from tamaya.learn.rollouts import Batch, Rollouts, estimate_advantages
-from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 
 
@@ -47,7 +46,7 @@ class Settings(Updates):
     """The settings of PPO."""
 
     encoder: str = "derived"  # or hle, the canonical vector
-    bfloat16: bool = False  # compute hidden layers in bfloat16, if the processor can
+    bfloat16: bool = False  # compute hidden layers in bfloat16, see docs/learning.md
     other_play: bool = False  # each seat sees the colours in its own order
 
 
@@ -197,7 +196,7 @@ class Learner:
     def _begin_after(self, turns: int) -> None:
         """Continue from some turns, with deals that a run from the beginning has not seen."""
         self.turns = turns
-        self.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), turns)))
+        self.rollouts.reseed(self.seed, turns)
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,6 @@ from tamaya.learn.rainbow_update import Player, Target, Update
 from tamaya.learn.replay_buffer import NEW, Replay, Samples
 from tamaya.learn.rollouts import Rollouts
 from tamaya.learn.threads import Helper
-from tamaya.rng import seed_of, wrapped_seed
 from tamaya.rules import Rules
 
 
@@ -261,7 +260,7 @@ class Learner:
         """Continue a run without its replay buffer, with deals that it has not seen."""
         self.turns, self.n_missing = turns, min(turns, self.settings.capacity)
         self.target.copy(self.network)
-        self.rollouts.reseed(int(seed_of(wrapped_seed(self.seed), turns)))
+        self.rollouts.reseed(self.seed, turns)
 
     def refill(self) -> int:
         """Fill the replay buffer by playing, some turns per call; returns 0 if there is no need.

@@ -52,8 +52,12 @@ class Rollouts:
         self._follow(np.ones(n_games, np.bool_))
         self._look(vectors, info["action_mask"])
 
-    def reseed(self, seed: int) -> None:
-        """Finish the games in progress, but use another seed for draws and deals from now on."""
+    def reseed(self, seed: int, number: int) -> None:
+        """Finish the games in progress, but draw and deal by another seed from now on.
+
+        That is the child of a run's seed with some number.
+        """
+        seed = int(seed_of(wrapped_seed(seed), number))
         state = self.state()
         deals = np.array([seed_of(wrapped_seed(seed), TRAINING)], np.uint64)
         state["seed"] = torch.from_numpy(deals.view(np.uint8))

@@ -156,7 +156,7 @@ class TrainingRun:
         self.cpu_seconds += process_time() - cpu
         self.save()
         if "begun_from" in self.origin and self.source is not None:
-            for turns, mean in self.source.curve():
+            for turns, mean in self.source.curve:
                 self.journal.write(turns, validation={"mean": mean}, **self.origin)
         if self.origin:
             self.journal.write(self.learner.turns, **self.origin, refilled=n_refilled,

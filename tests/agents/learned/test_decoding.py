@@ -54,14 +54,20 @@ def plain_answer(game, memory, brain, hand, noise, move) -> bool | None:
     return best_move(out, legal) == move
 
 
+def brain_and_desk(network: Network) -> tuple[np.record, np.ndarray]:
+    """A brain, and a desk set up for it on which nothing else is zero."""
+    brains, desk = np.zeros(1, BRAIN), np.full(DESK.itemsize, 0xFF, np.uint8).view(DESK)
+    write_brain(network, brains[0])
+    set_up(brains[0], desk[0])
+    return brains[0], desk
+
+
 @pytest.mark.parametrize("rules", [SMALL_HANDS, LARGE_HANDS, Rules()], ids=["2", "7", "5"])
 @pytest.mark.parametrize("marks", [True, False])
 def test_the_same_hands_agree_as_with_the_plain_head(rules, marks):
     network, rng = network_for(rules, marks, 20), Random(1)
-    brains, desk = np.zeros(1, BRAIN), np.zeros(1, DESK)
-    write_brain(network, brains[0])
-    brain, found = brains[0], []
-    set_up(brain, desk[0])
+    brain, desk = brain_and_desk(network)
+    found = []
     for number in range(scaled(12)):
         game = play_randomly(Game(rules, seed=number), rng)
         game = replay(game, turns=rng.randrange(game.turn))
@@ -81,3 +87,24 @@ def test_the_same_hands_agree_as_with_the_plain_head(rules, marks):
                     assert answer == wanted
                     found.append(wanted)
     assert 0 < np.mean(found) < 0.5
+
+
+def test_the_first_of_equal_moves_is_the_best():
+    weights = some_weights(SMALL_HANDS, 20, True)
+    for name in ("out", "out bias"):
+        weights[name] = np.zeros_like(weights[name])
+    network = make_network(some_metadata(SMALL_HANDS, marks=True, width=20), weights)
+    brain, desk = brain_and_desk(network)
+    game, n_moves = Game(SMALL_HANDS, seed=1), SMALL_HANDS.n_moves
+    memories = np.zeros(1, record(MEMORY))
+    memories[0].likelihood[:] = 1
+    look_and_run(game.record, memories[0], brain)
+    hands = np.full((1, MAX_HAND), NO_CARD, np.int64)
+    hands[0, :2] = game.record.card[1, :2]
+    lay_out_rows(memories[0].belief[1], memories[0].masks, brain, desk[0])
+    noise, found = np.zeros(n_moves, np.float32), []
+    for move in range(n_moves):
+        agrees = np.zeros(1, np.bool_)
+        find_agreeing(game.record, move, memories[0], hands, brain, noise, desk[0], agrees)
+        found += [move] * int(agrees[0])
+    assert found == [min(game.legal_moves)]

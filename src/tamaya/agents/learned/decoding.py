@@ -26,7 +26,7 @@ _AT_ONCE = 5  # rows, as many as a hand usually has
 DESK = record([
     # Rows begin at cache lines, because their length is a multiple of these.
     ("rows", np.float32, (_NO_ROW + 1, MAX_WIDTH)),  # [25 slot + card], what it adds to the layer
-    ("out", np.float32, (_MAX_MOVES + 1, MAX_WIDTH)),  # [move, unit], and zeros for no move
+    ("out", np.float32, (_MAX_MOVES + 1, MAX_WIDTH)),  # [move, unit], and a row for no move
     ("scale", np.float32, MAX_WIDTH),    # of the second layer's normalisation
     ("shift", np.float32, MAX_WIDTH),
     ("hidden", np.float32, MAX_WIDTH),   # the public part of the second layer
@@ -49,7 +49,6 @@ def set_up(brain, desk):
             desk.out[move, unit] = head.out[unit, move]
     desk.scale[: network.width] = head.scale
     desk.shift[: network.width] = head.shift
-    desk.out[network.n_moves] = 0
     desk.rows[_NO_ROW] = 0
     desk.means[_NO_ROW] = 0
     desk.places[:] = _NO_ROW
