@@ -79,7 +79,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("left", ["log.jsonl", "best.npz", "latest.npz"])
 def test_results_without_a_checkpoint_are_not_overwritten(tmp_path, left):
     train(tmp_path, TINY_PLAN)
-    for name in {"checkpoint.pt", "log.jsonl", "best.npz", "latest.npz"} - {left}:
+    checkpoints = {"checkpoint.pt", "compact.npz", "compact.json"}
+    for name in (checkpoints | {"log.jsonl", "best.npz", "latest.npz"}) - {left}:
         (tmp_path / name).unlink()
     before = contents(tmp_path)
     with pytest.raises(RunError, match=rf"contains a run without its checkpoint \({left}.*--fresh"):
