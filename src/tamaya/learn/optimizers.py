@@ -36,9 +36,8 @@ def restore_arrays(network: nn.Module, optimizer: Optimizer, arrays: Arrays) -> 
     n_steps = count_of(arrays, "n_steps")
     if n_steps == 0:  # the optimiser begins with its first step
         return
-    n = sum(part.numel() for part in parameters.values())
     sizes = [part.numel() for part in parameters.values()]
-    flats = (torch.from_numpy(flat).split(sizes) for flat in whole_moments(arrays, n))
+    flats = (torch.from_numpy(flat).split(sizes) for flat in whole_moments(arrays, sum(sizes)))
     for part, mean, square in zip(parameters.values(), *flats, strict=True):
         state: dict[str, Any] = optimizer.state[part]
         state["step"] = torch.tensor(float(n_steps))
