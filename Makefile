@@ -21,7 +21,7 @@ demo: .venv/.installed
 	$(BIN)/tamaya crossplay iggi van-den-bergh tamaya-mirror tamaya-mixed smartbot information -p 2,4 -n 1000 $(DEMO_STORE)
 	$(BIN)/tamaya crossplay runs/strangers-25M/self-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
 	$(BIN)/tamaya crossplay runs/strangers-25M/cross-play-*.npz -p 2 -n 1000 $(DEMO_STORE)
-	$(BIN)/tamaya curves ppo acha rainbow $(DEMO_STORE)
+	$(BIN)/tamaya curves ppo acha rainbow runs/acha-3 runs/rainbow-100M runs/bad $(DEMO_STORE)
 	$(BIN)/tamaya behaviour tamaya-mirror -n 5000 --json $(DEMO_STORE) > demo/behaviour.json
 	$(BIN)/tamaya gains sparta:blueprint=smartbot,samples=1000 -p 2 -n 10 $(DEMO_STORE)
 	$(BIN)/tamaya reproduce canaan-5 $(DEMO_STORE)
